@@ -463,7 +463,7 @@ fn built_ins_are_called_by_name() {
     let picked = run
         .call("chooseElement", (vec![7],))
         .map(|mut call| call.next());
-    assert!(picked.is_ok() || matches!(picked, Err(ValueError::NotNamed(_))));
+    assert!(picked.is_ok() || matches!(picked, Err(ValueError::NotIncluded(_))));
     // A variable of the program has the name for itself.
     assert!(matches!(
         run.call("upper", ("x",)).unwrap().next(),
@@ -473,7 +473,7 @@ fn built_ins_are_called_by_name() {
     let twice = run.global("later").unwrap();
     assert_eq!(
         run.call("filter", (vec![1], &twice)).err(),
-        Some(ValueError::NotNamed("filter".to_string()))
+        Some(ValueError::NotIncluded("filter".to_string()))
     );
     for unknown in ["sizeof", "__gather", ""] {
         assert!(

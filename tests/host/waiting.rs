@@ -26,10 +26,10 @@ fn a_run_goes_on_when_the_result_is_there() {
     let mut run = program.run(1);
     waits(&mut run, 1);
     assert!(!run.answer_text("9") && !run.answer(0), "it is no question");
-    assert!(matches!(run.deliver(2, 7), Err(ValueError::NoValue(_))));
+    assert!(matches!(run.deliver(2, 7), Err(ValueError::NotAValue(_))));
     run.deliver(1, 3).unwrap();
     assert!(
-        matches!(run.deliver(1, 3), Err(ValueError::NoValue(_))),
+        matches!(run.deliver(1, 3), Err(ValueError::NotAValue(_))),
         "it has its result"
     );
     waits(&mut run, 2);

@@ -1,4 +1,4 @@
-//! What can be done with every value.
+//! Functions of every value.
 
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
@@ -55,7 +55,7 @@ fn to_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         .map_err(|fault| number_fault(fault, &context.brief(arguments[0])))
 }
 
-/// Whether a text without sign is what the language takes for a number: `12`, `0.5`, `1e-6`.
+/// Whether a text without sign is a number of the language: `12`, `0.5`, `1e-6`.
 fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -124,7 +124,7 @@ fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     })
 }
 
-/// A copy on its way.
+/// A copy being made.
 #[derive(Clone)]
 struct CopyWork {
     copying: Copying,

@@ -1,4 +1,4 @@
-//! Arrays, objects, queues, sets and relations, and what all collections have in common.
+//! Arrays, objects, queues, sets and relations, and functions of all collections.
 
 pub mod array;
 mod closure;

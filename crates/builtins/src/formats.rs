@@ -1,4 +1,4 @@
-//! Texts in the formats of others, read and written: JSON, XML, tables, maps of Tiled.
+//! Texts in other formats, read and written: JSON, XML, tables, maps of Tiled.
 
 pub mod json_reading;
 pub mod json_writing;

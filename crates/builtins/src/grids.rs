@@ -1,4 +1,4 @@
-//! Grids, positions, neighborhoods, and what is learned from a sample.
+//! Grids, positions, neighborhoods, and learning from samples.
 
 pub mod grid;
 pub(crate) mod grid_work;

@@ -1,4 +1,4 @@
-//! Choices, what the prelude's `decide` is made of, and solutions drawn from all of them.
+//! Choices, the built-ins of the prelude's `decide`, and solutions drawn uniformly from all.
 
 pub(crate) mod decide;
 pub(crate) mod decided;

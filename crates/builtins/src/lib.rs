@@ -25,8 +25,8 @@ use row::{Called, Cost, Row, RowAction, Words};
 /// The built-ins that call script functions, in the language itself.
 pub const PRELUDE: &str = include_str!("prelude.nds");
 
-/// The texts that the functions of the prelude contain. Being the first constants of every program, they have the same
-/// numbers in all of them, so that compiled functions of the prelude fit into any.
+/// The texts in functions of the prelude. They are the first constants of every program, so they have the same
+/// numbers in all of them, and compiled functions of the prelude fit into any.
 pub const PRELUDE_TEXTS: &[&str] = &[
     "map",
     "named",
@@ -132,7 +132,7 @@ const fn row(mut number: usize) -> (&'static str, Row) {
     (DOMAINS[domain].0, DOMAINS[domain].1[number])
 }
 
-/// What compiler and machine know of the built-ins; the place of each is its number.
+/// The built-ins for compiler and machine; the index of each is its number.
 pub static CALLED: [Called; COUNT] = {
     let mut called = [row(0).1.called; COUNT];
     let mut at = 0;
@@ -143,7 +143,7 @@ pub static CALLED: [Called; COUNT] = {
     called
 };
 
-/// The words about the built-ins and the domain of each, in the same order.
+/// The documentation of the built-ins, in the order of [`CALLED`], with the domain of each.
 pub static WORDS: [(&str, Words); COUNT] = {
     let mut words = [(row(0).0, row(0).1.words); COUNT];
     let mut at = 0;
@@ -155,7 +155,7 @@ pub static WORDS: [(&str, Words); COUNT] = {
     words
 };
 
-/// What the compiler knows of the built-ins. `script` gives the number of a function of the prelude.
+/// The signatures of the built-ins for the compiler. `script` gives the number of a function of the prelude.
 pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
     let mut signatures = Signatures::with_capacity(COUNT);
     for row in &CALLED {

@@ -2,7 +2,7 @@
 //!
 //! Square roots and whole parts have one result by IEEE 754, so these are the processor's. All others come from `libm`.
 
-use super::collections::list_work::Choosing;
+use super::collections::list_work::FindExtreme;
 use super::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;
@@ -12,7 +12,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::{Context, number_fault};
 use ndscript_machine::natives::effect::Outside;
 
-/// A number made whole; integers are so already.
+/// A number rounded to an integer; integers stay unchanged.
 fn whole(
     context: &Context,
     function: &str,
@@ -60,7 +60,7 @@ fn floor(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(Value::integer(quotient as i64))
 }
 
-/// The digits behind the point that `formatNumber` writes at most.
+/// `formatNumber` writes at most this many digits after the point.
 const MOST_DIGITS: i64 = 100;
 
 fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -73,16 +73,16 @@ fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
         return Err(Fault::error(ErrorKind::Value, message));
     }
     let text = with_digits(number, digits as usize);
-    // Each digit is a division of all that are still to come.
+    // Each digit is a division of all remaining ones.
     context.charge(16 + text.len() * text.len() / 64);
     Ok(context.heap.text(&text))
 }
 
-/// The decimal text of a number with so many digits behind the point. What lies just between two such texts goes away
-/// from zero, as by `round`.
+/// The decimal text of a number with this many digits after the point. Exact ties are rounded away from zero, as by
+/// `round`.
 fn with_digits(number: f64, digits: usize) -> String {
-    // A number lies just between two of them if it is an odd multiple of half the smallest step: then its binary
-    // fraction is exactly so long, and one digit more writes it exactly.
+    // A number is a tie if it is an odd multiple of half the smallest step: then its binary fraction has exactly
+    // `digits + 1` digits, and one decimal digit more writes it exactly.
     let scaled = libm::ldexp(number, digits as i32 + 1);
     let is_between =
         scaled.is_finite() && scaled.trunc() == scaled && libm::fmod(scaled, 2.0) != 0.0;
@@ -107,7 +107,7 @@ fn with_digits(number: f64, digits: usize) -> String {
     } else {
         format!("{number:.digits$}")
     };
-    // What is too small to show is no less than nothing.
+    // Avoid `-0.00`.
     if text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
         text.remove(0);
     }
@@ -233,7 +233,7 @@ fn pow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         .map_err(|fault| number_fault(fault, &what))
 }
 
-/// A power with an exponent from 0; `None` if it is beyond the range.
+/// A power with an exponent of at least 0; `None` if it is out of range.
 fn integer_power(base: i64, exponent: i64) -> Option<Value> {
     let power = match base {
         _ if exponent == 0 => 1,
@@ -249,7 +249,7 @@ fn integer_power(base: i64, exponent: i64) -> Option<Value> {
     Heap::integer(power).ok()
 }
 
-/// The first number that no other of them `beats`.
+/// The first number that no other one `beats`.
 fn extreme(
     context: &mut Context,
     function: &'static str,
@@ -258,7 +258,7 @@ fn extreme(
 ) -> Result<Value, Fault> {
     if let [collection] = *arguments {
         return context.perform(move |context| {
-            Ok(Choosing::new(
+            Ok(FindExtreme::new(
                 args::collection(context, function, collection)?,
                 function,
                 beats,

@@ -1,4 +1,4 @@
-//! Options: objects whose fields say how something is done.
+//! Options: objects whose fields configure a built-in.
 
 use super::args;
 use ndscript_heap::Value;

@@ -1,4 +1,4 @@
-//! Parameters of the run, and questions to the one who runs it.
+//! Parameters of the run, and questions to its user.
 
 use super::{Cost, Row};
 use ndscript_bytecode::Form;
@@ -54,7 +54,7 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// An error unless what is given for a parameter is a number or a Boolean where its default is one.
+/// An error unless the given value of a parameter is a number or a Boolean where its default is one.
 fn check_kind(context: &Context, given: &Parameter, arguments: &[Value]) -> Result<(), Fault> {
     let default = arguments[1];
     let wanted = match default.kind() {

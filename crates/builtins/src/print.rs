@@ -14,7 +14,7 @@ fn print_line(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     context.write(arguments, "\n", Then::Print(Value::NULL))
 }
 
-/// What showing a line of `debug` is charged.
+/// The steps charged for showing a line of `debug`.
 const STEPS_OF_LINE: usize = 100;
 
 fn debug(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -1,19 +1,19 @@
-//! A row of the table of a domain: all that there is to know of a built-in.
+//! A row of the table of a domain: everything about a built-in.
 
 use ndscript_bytecode::{Facts, Form, Gives, Shortcut};
 use ndscript_machine::natives::effect::{NativeEffect, Outside, SearchWords};
 use ndscript_machine::natives::native::{Control, DecideStep, Plain};
 
-/// A built-in, as it stands in the table of its domain. What a program needs to run and the words about it go apart when the
-/// library is built ([`super::CALLED`], [`super::WORDS`]): whoever only runs programs, as a page does at first, need not
-/// load words.
+/// A built-in, as a row of its domain's table. The parts for running programs and the documentation are separated
+/// when the library is built ([`super::CALLED`], [`super::WORDS`]): a host that only runs programs, such as a web
+/// page at first, need not load the documentation.
 #[derive(Clone, Copy)]
 pub struct Row {
     pub called: Called,
     pub words: Words,
 }
 
-/// What compiler and machine know of a built-in.
+/// The parts of a row that compiler and machine use.
 #[derive(Clone, Copy)]
 pub struct Called {
     pub name: &'static str,
@@ -23,27 +23,27 @@ pub struct Called {
     pub least: u32,
     pub most: Option<u32>,
     pub action: RowAction,
-    /// The functions of the prelude that serve calls with so many arguments.
+    /// The prelude functions that implement it, by number of arguments.
     pub scripts: &'static [(u32, &'static str)],
-    /// Whether each call returns a new array that nobody else holds.
+    /// Whether each call returns a new array that nothing else refers to.
     pub fresh: bool,
-    /// The calls of it that the main loop can carry out by itself.
+    /// Its calls that the main loop can carry out itself.
     pub shortcuts: &'static [Shortcut],
     /// The part of `decide` that it is.
     pub stage: Option<DecideStep>,
-    /// What the compiler and the checker know of it.
+    /// Facts for the compiler and the checker.
     pub facts: Facts,
-    /// What `why` knows of it.
+    /// Its effects, for `why`.
     pub effect: NativeEffect,
-    /// Where its result comes from, if that is not its arguments.
+    /// The source of its result, if that is not its arguments.
     pub outside: Option<Outside>,
-    /// What it says of its choices, if it searches.
+    /// How it describes its choices, if it searches.
     pub search: Option<SearchWords>,
     /// Whether it calls a function of the script with one element each.
     pub calls_with_elements: bool,
 }
 
-/// What a person is told of a built-in.
+/// The documentation of a built-in.
 #[derive(Clone, Copy)]
 pub struct Words {
     /// How its charge grows.
@@ -54,8 +54,8 @@ pub struct Words {
     pub example: (&'static str, &'static str),
 }
 
-/// How the steps that a call is charged grow with n, the size of what it reads and makes: elements, and bytes of text.
-/// It is what the call does: `tests/safety/work.rs` measures it.
+/// How the steps charged for a call grow with n, the size of its inputs and results: elements, and bytes of text.
+/// `tests/safety/work.rs` measures it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     Constant,
@@ -65,7 +65,7 @@ pub enum Cost {
     Sorting,
     /// One call of a function of the script for each element.
     Calls,
-    /// What the function given to it costs.
+    /// The cost of the function given to it.
     Search,
 }
 
@@ -83,7 +83,7 @@ impl Cost {
     }
 }
 
-/// What serves the calls that no function of the prelude serves.
+/// The implementation for calls that no prelude function covers.
 #[derive(Clone, Copy)]
 pub enum RowAction {
     Plain(Plain),
@@ -124,7 +124,7 @@ impl Row {
         Row::new(name, parameters, arity, RowAction::Script, doc, example).with_scripts(scripts)
     }
 
-    /// A row for what only the machine can do.
+    /// A row for an action of the machine.
     pub const fn control(
         name: &'static str,
         parameters: &'static str,
@@ -200,31 +200,31 @@ impl Row {
         self
     }
 
-    /// The row of a function whose result is a new array.
+    /// The row of a function whose result is always a new array.
     pub const fn returning_fresh(mut self) -> Row {
         self.called.fresh = true;
         self
     }
 
-    /// The row of a function of which the main loop can carry out some calls by itself.
+    /// The row of a function for which the main loop can carry out some calls itself.
     pub const fn with_shortcuts(mut self, shortcuts: &'static [Shortcut]) -> Row {
         self.called.shortcuts = shortcuts;
         self
     }
 
-    /// The row with what `why` is to know, where it does more than look at all that it is given.
+    /// The row with its effects for `why`, if it does more than read its arguments.
     pub const fn with_effect(mut self, effect: NativeEffect) -> Row {
         self.called.effect = effect;
         self
     }
 
-    /// The row of a function whose result the program does not compute.
+    /// The row of a function whose result comes from outside the program.
     pub const fn from_outside(mut self, outside: Outside) -> Row {
         self.called.outside = Some(outside);
         self
     }
 
-    /// The row of a function that always gives the same kind.
+    /// The row of a function whose results all have one type.
     pub const fn giving(mut self, gives: Gives) -> Row {
         self.called.facts.gives = gives;
         self
@@ -242,13 +242,13 @@ impl Row {
         self
     }
 
-    /// The row of a function of which a statement does nothing, and why.
+    /// The row of a function whose call as a statement does nothing, and why.
     pub const fn unchanging(mut self, why: &'static str) -> Row {
         self.called.facts.unchanging = Some(why);
         self
     }
 
-    /// The row of a function that the compiler has instructions of its own for.
+    /// The row of a function for which the compiler has own instructions.
     pub const fn with_form(mut self, form: Form) -> Row {
         self.called.facts.form = Some(form);
         self
@@ -260,7 +260,7 @@ impl Row {
         self
     }
 
-    /// The row of a function that searches by choices of its own.
+    /// The row of a function that searches by making choices.
     pub const fn searching(mut self, words: SearchWords) -> Row {
         self.called.search = Some(words);
         self

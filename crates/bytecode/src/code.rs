@@ -7,11 +7,11 @@ use super::function::{Beginning, Body, Constant, Function, Global};
 use super::op::{Destination, FIRST_REGISTER, Op, Register};
 use ndscript_base::source::Span;
 
-/// What a call has to know of a function.
+/// The parts of a function that a call needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Head {
     pub entry: u32,
-    /// How many arguments it takes; [`Head::LIST`] if they come as one array.
+    /// The number of arguments; [`Head::LIST`] if they come as one array.
     pub parameters: u32,
 }
 
@@ -24,19 +24,18 @@ impl Head {
 pub struct Writes {
     /// The lowest that its function may write.
     pub written: Register,
-    /// The lowest that a choice has to keep: the same in the program itself, elsewhere the first.
+    /// The lowest register that a choice saves: `written` in the program itself, elsewhere the first.
     pub kept: Register,
 }
 
-/// A compiled program. Functions are only ever added behind the others, so what points into a program goes on
-/// pointing into one that was made by adding to it.
+/// A compiled program. Functions are only ever appended, so indexes into a program stay valid in one that extends it.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     /// The instructions of all functions, function by function.
     pub ops: Vec<Op>,
     /// The source of each instruction.
     pub spans: Vec<Span>,
-    /// What of the registers of its function is to come behind each instruction.
+    /// For each instruction, the registers of its function that may be written after it.
     pub writes: Vec<Writes>,
     /// The tables of each `choose`: the number of alternatives, then the target of each; and their sources.
     pub tables: Vec<u32>,
@@ -55,17 +54,17 @@ pub struct Code {
     /// The functions that make calls of the host: by the number of arguments, and the last one with a list of any
     /// number.
     pub calls_of_host: Vec<u32>,
-    /// The function that lets those of a board run.
+    /// The function that runs the due functions of a board.
     pub due_functions: u32,
-    /// The function that makes a call which a function of the host has asked for, and goes on with the host.
+    /// The function that makes a call for a function of the host, and then continues the host.
     pub errand: u32,
-    /// What a growing program's latest input declares, by the numbers of global variables.
+    /// The declarations of a growing program's latest input, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
-    /// The folders that the program names for its tiles, beside those of the host.
+    /// The folders that the program names for its tiles, besides those of the host.
     pub tile_folders: Arc<[Arc<str>]>,
 }
 
-/// How much there is of a program.
+/// The size of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     ops: usize,
@@ -83,8 +82,8 @@ fn to_grow<T: Clone>(list: &[T]) -> Vec<T> {
 }
 
 impl Code {
-    /// A copy that grows by little: a list that is copied as long as it is doubles with what comes behind it, and a
-    /// conversation keeps the programs of many inputs.
+    /// A copy that grows by little: a full list doubles its capacity when it grows, and a conversation keeps the
+    /// programs of many inputs.
     pub fn to_grow(&self) -> Code {
         Code {
             ops: to_grow(&self.ops),
@@ -107,7 +106,7 @@ impl Code {
         }
     }
 
-    /// How much there is, for [`Code::cut_back`].
+    /// The size of the program, for [`Code::cut_back`].
     pub fn extent(&self) -> Extent {
         Extent {
             ops: self.ops.len(),
@@ -118,7 +117,7 @@ impl Code {
         }
     }
 
-    /// Forgets what was added since.
+    /// Removes everything that was added since.
     pub fn cut_back(&mut self, extent: &Extent) {
         self.ops.truncate(extent.ops);
         self.spans.truncate(extent.ops);
@@ -163,7 +162,7 @@ impl Code {
         &self.alternatives[begin..begin + self.tables[table as usize] as usize]
     }
 
-    /// Puts a function that is whole behind the others.
+    /// Appends a complete function.
     pub fn append(&mut self, number: u32, mut function: Function, mut body: Body) {
         body.follow_jumps();
         function.entry = self.ops.len() as u32;
@@ -237,8 +236,7 @@ impl Code {
         (function, body)
     }
 
-    /// Lets the calls of known functions among the instructions from a place on go to where these begin, once all
-    /// functions have their places.
+    /// Sets the targets of calls of known functions, from an instruction on, once all functions have their places.
     pub fn link(&mut self, from: usize) {
         for op in &mut self.ops[from..] {
             if let Op::CallKnown { entry, .. } = op {
@@ -266,20 +264,21 @@ impl Code {
         behind.checked_sub(1).map_or(0, |at| self.order[at])
     }
 
-    /// How many of its frame's registers an instruction that can choose keeps.
+    /// How many of its frame's registers an instruction that can choose saves.
     #[inline]
     pub fn live_at(&self, pc: u32) -> Register {
         self.ops[pc as usize].live().unwrap_or(0)
     }
 
-    /// Which of them a choice keeps: those that may be written behind it.
+    /// The registers that a choice saves: those that may be written after it.
     #[inline]
     pub fn kept_at(&self, pc: u32) -> Range<usize> {
         let live = self.live_at(pc) as usize;
         (self.writes[pc as usize].kept as usize).min(live)..live
     }
 
-    /// From which register on a frame is kept that waits behind an instruction: whole, or what it may still write.
+    /// The first register to save of a frame that waits after an instruction: all of them, or those it may still
+    /// write.
     #[inline]
     pub fn kept_of_frame(&self, pc: u32) -> usize {
         match self.writes[pc as usize].kept {

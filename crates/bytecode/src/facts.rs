@@ -1,6 +1,6 @@
-//! What is known of a built-in before a program runs.
+//! Facts about a built-in that are known before a program runs.
 
-/// What the compiler and the checker know of a built-in, beyond how it is called.
+/// Facts about a built-in for the compiler and the checker, beyond how it is called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub gives: Gives,
@@ -21,7 +21,7 @@ pub enum Gives {
     #[default]
     Anything,
     Set,
-    /// A set, if it has so many arguments.
+    /// A set, if it has this many arguments.
     SetOf(u32),
     Array,
     Grid,
@@ -32,7 +32,7 @@ pub enum Gives {
 }
 
 impl Gives {
-    /// Whether a result of a call with so many arguments is certainly a set.
+    /// Whether the result of a call with this many arguments is certainly a set.
     pub fn is_set(self, arguments: usize) -> bool {
         match self {
             Gives::Set => true,

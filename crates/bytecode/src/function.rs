@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::op::{Home, Op, Register};
 use ndscript_base::source::Span;
 
-/// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives go by their
-/// numbers in it, and calls of known functions by the numbers of these.
+/// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives have numbers
+/// within it, and calls of known functions the numbers of these.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     pub ops: Vec<Op>,
@@ -27,17 +27,17 @@ pub struct Function {
     /// Where its instructions begin among those of the program, and how many there are.
     pub entry: u32,
     pub length: u32,
-    /// What a closure of it takes along.
+    /// The captures of a closure of it.
     pub captures: Vec<Capture>,
-    /// The names of the variables taken along.
+    /// The names of the captured variables.
     pub capture_names: Vec<Arc<str>>,
-    /// Its own variables, for whoever looks on. The machine does without them.
+    /// Its own variables, for observers. The machine does not use them.
     pub variables: Vec<Local>,
     /// Errors that are certain once an instruction is reached.
     pub complaints: Vec<StaticError>,
     /// The calls of names that hide built-ins: their instructions, counted from the entry, and the names.
     pub hiding: Vec<(u32, Arc<str>)>,
-    /// How many registers it uses.
+    /// The number of registers.
     pub registers: u16,
     /// Whether a call keeps only its first result.
     pub deterministic: bool,
@@ -54,13 +54,13 @@ impl Function {
         self.parameters.len().saturating_sub(self.optional as usize)
     }
 
-    /// Whether it takes so many arguments.
+    /// Whether it takes this many arguments.
     pub fn accepts(&self, count: usize) -> bool {
         (self.least()..=self.parameters.len()).contains(&count)
     }
 
-    /// The function that lets those functions of a board run that wait, one after another: the board is in register 1.
-    /// The built-ins `next` and `end` stand around each.
+    /// The function that runs the due functions of a board, one after another: the board is in register 1. The
+    /// built-ins `next` and `end` are called around each.
     pub fn woken(next: u32, end: u32) -> (Function, Body) {
         let ops = vec![
             Op::Null { to: 4 },
@@ -104,8 +104,8 @@ impl Function {
         )
     }
 
-    /// The function that calls the script for a function of the host, which goes on with the result: how it goes on is in
-    /// register 1, what is called in register 2, and the arguments are an array in register 3.
+    /// The function that calls the script for a function of the host, which continues with the result: its
+    /// continuation is in register 1, the called value in register 2, and the arguments are an array in register 3.
     pub fn errand() -> (Function, Body) {
         let ops = vec![
             Op::CallWithList { base: 2 },
@@ -130,8 +130,8 @@ impl Function {
         )
     }
 
-    /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
-    /// or, for `None`, in an array.
+    /// The function that makes a call by the host: the called value is in register 1 and the arguments follow it, or,
+    /// for `None`, are in an array.
     pub fn call_of_host(arguments: Option<u8>) -> (Function, Body) {
         let call = match arguments {
             Some(arguments) => Op::Call { base: 1, arguments },
@@ -155,17 +155,17 @@ impl Function {
     }
 }
 
-/// A variable of a function: what it is called, where it lives, and while which instructions run.
+/// A variable of a function: its name, its register or box, and the instructions for which it is live.
 #[derive(Clone, Debug)]
 pub struct Local {
     pub name: Arc<str>,
     pub home: Home,
-    /// The first instruction, counted from the entry, that finds its value there, and the one behind the last.
+    /// The first instruction, counted from the entry, that finds its value there, and the one after the last.
     pub born: u32,
     pub gone: u32,
 }
 
-/// Where a closure finds a value to take along, in the frame that makes it.
+/// Where a closure finds a value to capture, in the frame that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
     Register(u8),
@@ -203,7 +203,7 @@ pub struct Global {
     pub starts_null: bool,
     /// Whether some `let` or `const` declares it: reading it too early is an error even if a built-in has its name.
     pub lexical: bool,
-    /// The built-in of the same name, found while the variable has no value.
+    /// The built-in of the same name, used while the variable has no value.
     pub native: Option<u32>,
     /// Whether something declares or assigns it; if not, the name is the built-in's, or the host's constant.
     pub taken: bool,
@@ -213,18 +213,18 @@ pub struct Global {
     pub constant: Option<Span>,
     /// The register of the program's own frame that it is, if no function shares it; else it lives in the heap.
     pub register: Option<Register>,
-    /// For the message where nothing gives it a value: whether something calls it, and whether a variable of the same
-    /// name exists further inside.
+    /// For the message if nothing gives it a value: whether something calls it, and whether a variable of the same
+    /// name exists in an inner scope.
     pub is_called: bool,
     pub is_inner: bool,
 }
 
-/// What an input of a growing program makes of a global variable before its first statement.
+/// How an input of a growing program sets a global variable before its first statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beginning {
     /// `var`: null, unless it has a value.
     Null,
-    /// `let` and `const`: no value until its line, whatever an earlier input gave it.
+    /// `let` and `const`: no value until the declaration, whatever an earlier input gave it.
     Unset,
     /// `function`: this function.
     Function(u32),

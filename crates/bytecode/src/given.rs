@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::function::Constant;
 
-/// The value of a constant of the host. A program has it as if it was written out wherever the name stands, so nothing
-/// that one place does to it is seen at another.
+/// The value of a constant of the host. A program treats it as if it was written out at every use, so changes at one
+/// place do not show at another.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Given {
     Null,

@@ -4,7 +4,7 @@ use super::function::Body;
 use super::op::Op;
 
 impl Body {
-    /// Lets jumps that lead to jumps go where these go.
+    /// Makes jumps to jumps go directly to the final target.
     pub(super) fn follow_jumps(&mut self) {
         for at in 0..self.ops.len() {
             let mut op = self.ops[at];

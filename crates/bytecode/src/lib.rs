@@ -1,4 +1,4 @@
-//! What the machine runs.
+//! The instructions that the machine runs.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 pub mod code;

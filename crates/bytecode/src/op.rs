@@ -1,6 +1,6 @@
 //! The instruction table. `R` are the registers of the current frame, `K` the constants of the program, `G` its
-//! global variables, `C` what the current function closes over. `R[0]` is the closure that runs, and where its result
-//! goes; the parameters follow. Jumps go to instruction numbers; all functions of a program share one row of
+//! global variables, `C` the captures of the current function. `R[0]` is the running closure, and the place of its
+//! result; the parameters follow. Jumps go to instruction numbers; all functions of a program share one row of
 //! instructions.
 
 use super::shortcut::Shortcut;
@@ -11,7 +11,7 @@ pub type Register = u8;
 /// The first register of a frame that holds parameters or variables.
 pub const FIRST_REGISTER: Register = 1;
 
-/// Where the machine goes behind an instruction.
+/// Where the machine continues after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// To the next one; calls come back to it.
@@ -26,7 +26,7 @@ pub enum Flow {
     End,
 }
 
-/// Where an instruction leaves what it makes.
+/// Where an instruction stores its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Not in a register.
@@ -55,7 +55,7 @@ pub enum Home {
     },
 }
 
-/// What an instruction changes that a program can see, other than the register of its result.
+/// A change by an instruction that a program can see, other than the register of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     Nothing,
@@ -89,13 +89,13 @@ pub enum Change {
         array: Register,
         value: Register,
     },
-    /// What the built-in has told of.
+    /// The change that the built-in has reported.
     ByBuiltIn,
 }
 
-/// Each row says: name and operands; where the machine goes then; whether the instruction can choose, and if so below
-/// which register it keeps them; where its result goes, or what it changes instead. Whoever forgets one of these does not
-/// compile.
+/// Each row has: name and operands; where the machine continues; whether the instruction can choose, and if so below
+/// which register it saves them; where its result goes, or what it changes instead. A row without one of these does
+/// not compile.
 macro_rules! instructions {
     ($(
         $(#[doc = $doc:literal])+
@@ -110,7 +110,7 @@ macro_rules! instructions {
 
         #[allow(unused_variables, reason = "each property names the operands that it needs")]
         impl Op {
-            /// The instruction's name, what it does, and its operands as numbers.
+            /// The instruction's name, its description, and its operands as numbers.
             pub fn describe(&self) -> (&'static str, &'static str, Vec<(&'static str, i64)>) {
                 match self {
                     $(Op::$name { $($field),* } => {
@@ -119,7 +119,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Where the machine goes then.
+            /// Where the machine continues.
             pub fn flow(&self) -> Flow {
                 match self {
                     $(Op::$name { $($field),* } => instructions!(@flow $flow $(*$flow_field)?),)*
@@ -133,14 +133,14 @@ macro_rules! instructions {
                 }
             }
 
-            /// The table of an instruction that goes to one of its alternatives.
+            /// The table of an instruction that jumps to one of its alternatives.
             pub fn table_mut(&mut self) -> Option<&mut u32> {
                 match self {
                     $(Op::$name { $($field),* } => instructions!(@table $flow $($flow_field)?),)*
                 }
             }
 
-            /// Below which register the choice point of an instruction keeps them; `None` if it can make none.
+            /// The register below which the choice point of an instruction saves them; `None` if it makes none.
             #[inline]
             pub fn live(&self) -> Option<Register> {
                 match self {
@@ -156,7 +156,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// What it changes beside that.
+            /// The change besides its result.
             #[inline]
             pub fn change(&self) -> Change {
                 match self {

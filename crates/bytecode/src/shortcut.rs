@@ -1,4 +1,4 @@
-//! Built-ins that the main loop carries out by itself when their arguments are of the usual kinds.
+//! Built-ins that the main loop carries out itself when their arguments are of the usual types.
 
 /// A built-in with one or two arguments that computes a value from them, changes nothing and is called often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Shortcut {
         }
     }
 
-    /// Whether its results are remembered by its two arguments.
+    /// Whether its results are remembered, by its two arguments.
     pub const fn is_remembered(self) -> bool {
         self as u8 <= Shortcut::RightImage as u8
     }

@@ -1,4 +1,4 @@
-//! What the compiler knows of built-ins, host functions and constants of the host.
+//! Signatures of built-ins, host functions and constants of the host, for the compiler.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ pub struct Signature {
     /// The fewest and the most arguments; `None` for any number.
     pub least: u32,
     pub most: Option<u32>,
-    /// The functions of the prelude that serve calls with so many arguments.
+    /// The prelude functions that implement it, by number of arguments.
     pub scripts: Vec<(u32, u32)>,
-    /// Whether each call returns a new array that nobody else holds.
+    /// Whether each call returns a new array that nothing else refers to.
     pub fresh: bool,
-    /// Whether it only computes a value: it makes no choice, calls no function, and asks nobody.
+    /// Whether it only computes a value: it makes no choice, calls no function, and asks no question.
     pub computes: bool,
-    /// The calls of it that the main loop can carry out by itself.
+    /// Its calls that the main loop can carry out itself.
     pub shortcuts: &'static [Shortcut],
     /// Whether only the prelude can name it.
     pub hidden: bool,
@@ -45,7 +45,7 @@ pub struct Signatures {
 }
 
 impl Signatures {
-    /// No built-ins yet, but room for so many.
+    /// No built-ins yet, with capacity for `count`.
     pub fn with_capacity(count: usize) -> Signatures {
         let by_name = KeyedMap::with_capacity_and_hasher(count, Default::default());
         Signatures {
@@ -55,7 +55,7 @@ impl Signatures {
         }
     }
 
-    /// Adds a built-in and returns its number; one of the same name is covered.
+    /// Adds a built-in and returns its number; one of the same name is hidden.
     pub fn add(&mut self, signature: Signature) -> u32 {
         let number = self.list.len() as u32;
         self.by_name.insert(signature.name.clone(), number);
@@ -63,7 +63,7 @@ impl Signatures {
         number
     }
 
-    /// Notes that functions or methods of the host may call functions of the script.
+    /// Records that functions or methods of the host may call functions of the script.
     pub fn call_back(&mut self) {
         self.calls_back = true;
     }
@@ -73,7 +73,7 @@ impl Signatures {
         self.calls_back
     }
 
-    /// The number of the built-in of a name, whatever the host has added or taken away.
+    /// The number of the built-in of a name, whatever the host has added or removed.
     pub fn built_in(&self, name: &str) -> Option<u32> {
         let at = self.list.iter().position(|known| known.name == name)?;
         Some(at as u32)
@@ -99,7 +99,7 @@ impl Signatures {
         self.given.keys().map(|name| &**name)
     }
 
-    /// Takes a built-in away from programs; the prelude keeps it.
+    /// Removes a built-in from programs; the prelude keeps it.
     pub fn deny(&mut self, name: &'static str) {
         self.denied.insert(name.into());
     }
@@ -114,7 +114,7 @@ impl Signatures {
         self.denied.contains(name)
     }
 
-    /// Notes which module has a name that the program has not imported.
+    /// Records which module has a name that the program has not imported.
     pub fn note_elsewhere(&mut self, name: Arc<str>, module: Arc<str>) {
         self.elsewhere.insert(name, module);
     }
@@ -147,7 +147,7 @@ impl Signatures {
 }
 
 impl Signature {
-    /// The function of the prelude that serves a call with so many arguments.
+    /// The prelude function for a call with this many arguments.
     pub fn script_for(&self, arguments: u32) -> Option<u32> {
         self.scripts
             .iter()
@@ -155,7 +155,7 @@ impl Signature {
             .map(|script| script.1)
     }
 
-    /// What carries out a call with so many arguments in the main loop.
+    /// The shortcut for a call with this many arguments in the main loop.
     pub fn shortcut_for(&self, arguments: u32) -> Option<Shortcut> {
         self.shortcuts
             .iter()
@@ -163,7 +163,7 @@ impl Signature {
             .find(|shortcut| shortcut.arguments() == arguments)
     }
 
-    /// Whether a call with so many arguments is right.
+    /// Whether a call may have this many arguments.
     pub fn accepts(&self, arguments: u32) -> bool {
         arguments >= self.least && self.most.is_none_or(|most| arguments <= most)
     }

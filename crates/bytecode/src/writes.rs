@@ -1,9 +1,9 @@
-//! Which registers of its frame a function may still write, from each of its instructions on. What it does not write stays
-//! as it is while the frame is there, so a failure need not put it back.
+//! The registers of its frame that a function may still write, from each of its instructions on. The others do not
+//! change while the frame exists, so a failure need not restore them.
 //!
-//! The program's own frame is the only one that lasts: the registers of any other are somebody else's once its function has
-//! returned. So what a choice of the top level has to keep of it are the registers that are written behind the choice, and
-//! the compiler lets those that are written last have the highest numbers.
+//! The program's own frame is the only one that lasts: the registers of any other are reused once its function has
+//! returned. So a choice of the top level must save the registers that are written after the choice, and the compiler
+//! gives the highest numbers to those that are written last.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::code::Code;
 use super::op::{Destination, Flow, Register};
 
 impl Code {
-    /// From now on choices of the program itself keep what is written behind them, and no more.
+    /// From now on choices of the program itself save only the registers written after them.
     pub fn note_writes(&mut self) {
         let main = &self.functions[self.main as usize];
         let range = main.entry as usize..(main.entry + main.length) as usize;
@@ -20,7 +20,7 @@ impl Code {
         }
     }
 
-    /// For each instruction of a function the lowest register that it, or what can come behind it, may write.
+    /// For each instruction of a function the lowest register that it, or a later instruction, may write.
     pub(super) fn lowest_written(&self, range: Range<usize>) -> Vec<Register> {
         let mut lowest = vec![Register::MAX; range.len()];
         // Backwards, until a loop brings nothing new: as often as loops are nested.

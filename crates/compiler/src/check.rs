@@ -1,4 +1,4 @@
-//! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
+//! Lints: code that is allowed but seldom intended, and code that always fails when it is reached.
 
 use super::chosen_places::{ChosenPlace, chosen_places};
 use super::doubts::doubts;
@@ -12,14 +12,14 @@ use ndscript_base::spelling::nearest;
 use ndscript_bytecode::{Global, Signatures};
 use ndscript_syntax::ast::Script;
 
-/// How many warnings a program gets at most.
+/// A program gets at most this many warnings.
 const MOST: usize = 50;
 
-/// Finding the name that may be meant costs a look at all names. Every program pays for that when it is compiled, whether
-/// anybody reads its warnings or not, so there are at most so many looks for warnings of a kind.
+/// Suggesting a name compares all names. Every program pays for that when it is compiled, whether its warnings are
+/// read or not, so there are at most this many comparisons for warnings of a kind.
 const LOOKS: usize = 20_000;
 
-/// What is doubtful in a program that compiles, in the order of the text.
+/// The warnings for a program that compiles, in the order of the text.
 pub fn warnings(
     files: &[&Script],
     resolution: &Resolution,
@@ -78,7 +78,7 @@ fn declared(resolution: &Resolution) -> impl Iterator<Item = &str> {
     globals.chain(resolution.variables.iter().map(|variable| &*variable.name))
 }
 
-/// The name that may be meant, for the first of many.
+/// A suggested name, for the first of many.
 fn suggestion<'n>(at: usize, name: &str, known: &[&'n str]) -> Option<&'n str> {
     if at < LOOKS / known.len().max(1) {
         nearest(name, known.iter().copied())
@@ -192,7 +192,7 @@ fn wrong_count(
         call.span,
     );
     let doubt = doubt.with_label("when the program gets here, this is an error");
-    // The built-in of that name may be meant.
+    // The built-in of that name may be intended.
     let hidden = signatures
         .find(name, false)
         .map(|native| signatures.get(native));
@@ -209,7 +209,7 @@ fn wrong_count(
 fn hides_built_in(call: &NamedCall, resolution: &Resolution) -> Option<Diagnostic> {
     let declared = resolution.notes.hiding.get(&call.meaning)?;
     let (name, changes) = match call.meaning {
-        // What a `var` begins with counts as an assignment, too.
+        // The initial value of a `var` counts as an assignment, too.
         Meaning::Local(id) => {
             let variable = resolution.variables.get(id as usize)?;
             (&variable.name, variable.lexical && variable.reassigned)
@@ -250,7 +250,7 @@ fn unused(resolution: &Resolution) -> impl Iterator<Item = Diagnostic> {
     })
 }
 
-/// A choice of the place that is decided next.
+/// A choice of the next place to decide.
 fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
     let places = chosen
         .collection
@@ -260,7 +260,7 @@ fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
         "an undecided place is chosen, so failures try the places in every order".to_string();
     let doubt = Diagnostic::warning(message, chosen.span)
         .with_label("which place comes next need not be a choice");
-    // A list on the same spot is seen anyway.
+    // A list written in the call itself is visible anyway.
     let is_apart = chosen.collection.is_some() || chosen.listed.start < chosen.span.start;
     let doubt = if is_apart {
         doubt.with_related(chosen.listed, "the undecided places come from here")

@@ -1,5 +1,5 @@
-//! Finds where a program chooses one of the places that are still undecided. Each order of the places leads to the same
-//! boards, so a search that may go back to such a choice meets every contradiction once for each order.
+//! Finds where a program chooses one of the undecided places. Each order of the places leads to the same boards, so a
+//! search that may backtrack to such a choice finds every contradiction once for each order.
 
 use ndscript_base::keyed::KeyedMap;
 
@@ -20,19 +20,19 @@ pub(super) struct ChosenPlace {
     pub listed: Span,
 }
 
-/// What may hold undecided places.
+/// A holder of undecided places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Holder {
     /// A call of a built-in that lists them.
     Listed(Span),
     Variable(Meaning),
-    /// What a function of the program returns.
+    /// The result of a function of the program.
     Result(Meaning),
     Parameter(Meaning, usize),
 }
 
-/// All such calls, in the order of the text. What a program holds is followed through variables, parameters and results of
-/// its own functions, not through what it keeps in arrays and objects.
+/// All such calls, in the order of the text. Values are followed through variables, parameters and results of the
+/// program's own functions, not through arrays and objects.
 pub(super) fn chosen_places(
     files: &[&Script],
     resolution: &Resolution,
@@ -76,7 +76,7 @@ fn is_choice(facts: &Facts) -> bool {
 struct Walk<'a> {
     resolution: &'a Resolution,
     signatures: &'a Signatures,
-    /// What each holder is handed on to.
+    /// The holders that each holder's value flows to.
     flows: KeyedMap<Holder, Vec<Holder>>,
     choices: Vec<(Span, Option<Ident>, Vec<Holder>)>,
     /// The functions around, innermost last; those without a name are `None`.
@@ -84,7 +84,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The holders that undecided places come to, each with the place where they were listed.
+    /// The holders that undecided places reach, each with the place where they were listed.
     fn reached(&self) -> KeyedMap<Holder, Span> {
         let mut reached = KeyedMap::default();
         let mut open: Vec<(Holder, Span)> = Vec::new();
@@ -115,7 +115,7 @@ impl Walk<'_> {
         self.resolution.meanings.get(&name.span.start).copied()
     }
 
-    /// What is known of the built-in that a name stands for; nothing of all else.
+    /// The facts of the built-in that a name means; none for other names.
     fn facts(&self, name: &Ident) -> Facts {
         let native = self
             .meaning(name)
@@ -123,7 +123,7 @@ impl Walk<'_> {
         native.map_or_else(Facts::default, |native| self.signatures.get(native).facts)
     }
 
-    /// What the elements of an expression's value may come from.
+    /// The possible origins of the elements of an expression's value.
     fn sources(&self, expression: &Expression, found: &mut Vec<Holder>) {
         match &expression.kind {
             ExpressionKind::Name(name) => found.extend(self.meaning(name).map(Holder::Variable)),
@@ -170,7 +170,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A variable gets a value.
+    /// A variable is assigned.
     fn gives(&mut self, name: &Ident, value: &Expression) {
         let Some(meaning) = self.meaning(name) else {
             return self.expression(value);
@@ -190,7 +190,7 @@ impl Walk<'_> {
             let mut sources = Vec::new();
             self.sources(collection, &mut sources);
             for source in &sources {
-                // So that what is listed on the spot is reached, too.
+                // So that a list in the expression itself is reached, too.
                 self.flows.entry(*source).or_default();
             }
             let name_of = if let ExpressionKind::Name(name) = &collection.kind {

@@ -1,9 +1,9 @@
-//! Which `deterministic` functions make no choice: they have nothing to forget when they return, and are called like
-//! any other function.
+//! Finds `deterministic` functions that make no choice: they have nothing to discard when they return, and are called
+//! like any other function.
 
 use ndscript_bytecode::{Code, Op, Signatures};
 
-/// Takes the barriers of functions that make no choice out of a program. Calls of known functions still go by their
+/// Removes the barriers of functions that make no choice from a program. Calls of known functions still use their
 /// numbers; `first` is the first function that is not of the base.
 pub(super) fn drop_needless(code: &mut Code, first: usize, signatures: &Signatures) {
     let has_barrier = |code: &Code, function: usize| {
@@ -21,7 +21,7 @@ pub(super) fn drop_needless(code: &mut Code, first: usize, signatures: &Signatur
     {
         let entry = code.functions[function].entry;
         let end = entry + code.functions[function].length;
-        // Calls begin behind the instruction that opened the barrier.
+        // Calls begin after the instruction that opens the barrier.
         code.heads[function].entry = entry + 1;
         code.ops[entry as usize] = Op::Jump { target: entry + 1 };
         for op in &mut code.ops[entry as usize..end as usize] {
@@ -34,7 +34,7 @@ pub(super) fn drop_needless(code: &mut Code, first: usize, signatures: &Signatur
 
 /// For each function whether a call of it may make a choice, or leave the machine.
 fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec<bool> {
-    // What the base does is not looked at: its functions call those that are given to them.
+    // Functions of the base are not examined: they call the functions given to them.
     let mut choosing = vec![true; first];
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); code.functions.len()];
     for (number, function) in code.functions.iter().enumerate().skip(first) {
@@ -49,7 +49,7 @@ fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec
         }
         choosing.push(chooses);
     }
-    // Whoever calls one that chooses does so, too.
+    // A function that calls a choosing one chooses, too.
     let mut work: Vec<usize> = (0..choosing.len())
         .filter(|function| choosing[*function])
         .collect();

@@ -1,6 +1,5 @@
-//! What looks right to those who know other languages, and does something else: sets compared with what is no set, results
-//! thrown away, conditions that lead to nothing, choices of
-//! one alternative, constraints on copies.
+//! Code that looks right to those who know other languages, but does something else: sets compared with other values,
+//! results thrown away, conditions that lead to nothing, choices of one alternative, constraints on copies.
 
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::keyed::KeyedMap;
@@ -12,10 +11,10 @@ use super::resolve::meaning::Meaning;
 use super::resolve::scope::Resolution;
 use ndscript_bytecode::{Form, Gives, Signature, Signatures};
 
-/// Names are followed so far.
+/// Names are followed to this depth.
 const DEEPEST: usize = 4;
 
-/// What is doubtful, in no order.
+/// The warnings of this kind, in no order.
 pub(super) fn doubts(
     files: &[&Script],
     resolution: &Resolution,
@@ -93,9 +92,9 @@ const COPIES: &[&str] = &[
 struct Walk<'a> {
     resolution: &'a Resolution,
     signatures: &'a Signatures,
-    /// All that is assigned to a variable; none for what is not seen here.
+    /// All values assigned to a variable; `None` for one that is not visible here.
     values: KeyedMap<Meaning, Vec<Option<&'a Expression>>>,
-    /// The same for its elements.
+    /// The values of its elements.
     elements: KeyedMap<Meaning, Vec<&'a Expression>>,
     comparisons: Vec<(&'a Expression, &'a Expression, Span)>,
     /// Calls that look for a value.
@@ -108,7 +107,7 @@ impl<'a> Walk<'a> {
         self.resolution.meanings.get(&name.span.start).copied()
     }
 
-    /// The built-in and the arguments of a call that is all of an expression.
+    /// The built-in and the arguments of an expression that is only a call.
     fn built_in(&self, expression: &'a Expression) -> Option<(&'a Signature, &'a [Expression])> {
         let ExpressionKind::Postfix { base, operations } = &expression.kind else {
             return None;

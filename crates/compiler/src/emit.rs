@@ -1,4 +1,4 @@
-//! The emitter's common ground: registers, constants, jumps, and the program as a whole.
+//! Shared parts of the emitter: registers, constants, jumps, and the program as a whole.
 
 mod assign;
 mod call;
@@ -26,16 +26,16 @@ use ndscript_syntax::ast::{Script, Statement, StatementKind};
 
 /// Registers of one function.
 const REGISTERS: u16 = 250;
-/// Of these, variables take up to here; the rest of the variables lives in an array.
+/// Variables use registers up to here; the other variables are in an array.
 pub(super) const VARIABLE_REGISTERS: u16 = 150;
 /// Longer lists of arguments and elements are built in pieces of this size.
 pub(super) const PIECE: usize = 40;
 
-/// A row of instructions that together weigh so much is free. Behind it a step is paid, so that a text that is long without
-/// calls and turns does not run for long between two looks at the limits.
+/// Straight-line code is free up to this weight; then a step is charged, so that a long text without calls and loops
+/// does not run for long between two checks of the limits.
 const FREE: usize = 64;
 
-/// What an instruction weighs: those that ask for memory and pay no step take as long as many others.
+/// The weight of an instruction: one that allocates memory and charges no step takes as long as many others.
 fn weight(op: &Op) -> usize {
     match op {
         Op::Closure { .. } => 32,
@@ -44,23 +44,23 @@ fn weight(op: &Op) -> usize {
     }
 }
 
-/// What is to be compiled.
+/// The input of the compiler.
 pub struct Unit<'a> {
-    /// The files in the order in which their top levels exist: a file comes behind those that it imports. The last
-    /// one is the program.
+    /// The files in the order in which their top levels run: a file comes after those that it imports. The last one
+    /// is the program.
     pub files: Vec<&'a Script>,
-    /// For the place of each `import` statement the number of the file that it runs there; a file that has run
-    /// already is missing.
+    /// For each `import` statement, by place, the number of the file that it runs; a file that has run already is
+    /// missing.
     pub imports: KeyedMap<u32, usize>,
     /// The numbers of the files that run before the first statement of the program.
     pub preludes: Vec<usize>,
     pub signatures: &'a Signatures,
-    /// What is there already: the prelude, or the earlier inputs of a growing program.
+    /// The code to add to: the prelude, or the earlier inputs of a growing program.
     pub base: Code,
     pub is_prelude: bool,
-    /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing can be
-    /// known of a global variable.
-    pub growing: bool,
+    /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing is
+    /// certain about a global variable.
+    pub incremental: bool,
     /// Whether the value of the last statement, an expression, is the value of the program.
     pub gives_value: bool,
 }
@@ -91,16 +91,16 @@ pub(super) struct State {
     /// Registers below this hold variables, those above intermediate results.
     pub variables_end: u16,
     pub locations: KeyedMap<VariableId, Location>,
-    /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
-    alive: Vec<(u16, usize)>,
-    /// What it closes over, by number.
+    /// The live variables in registers, by their numbers in the function, the latest last.
+    live: Vec<(u16, usize)>,
+    /// The captured variables, by number.
     pub captured: KeyedMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
-    /// What the instructions weigh that are not paid for yet.
-    unpaid: usize,
+    /// The weight of the instructions that are not charged yet.
+    uncharged: usize,
     /// The registers below it hold variables of the top level, which hosts see by name.
     pub top_level_end: u16,
 }
@@ -117,12 +117,12 @@ impl State {
             next: FIRST_REGISTER.into(),
             variables_end: FIRST_REGISTER.into(),
             locations: KeyedMap::default(),
-            alive: Vec::new(),
+            live: Vec::new(),
             captured: KeyedMap::default(),
             loops: Vec::new(),
             spill: None,
             spilled: 0,
-            unpaid: 0,
+            uncharged: 0,
             top_level_end: 0,
         }
     }
@@ -142,7 +142,7 @@ pub(super) struct Emitter<'a> {
     pub code: Code,
     pub states: Vec<State>,
     pub is_prelude: bool,
-    growing: bool,
+    incremental: bool,
     gives_value: bool,
     /// Functions of the program by the global that always holds them.
     pub known: KeyedMap<u32, u32>,
@@ -157,17 +157,17 @@ pub(super) struct Emitter<'a> {
     pub scripts: Vec<u32>,
 }
 
-/// A program, and what is doubtful in it.
+/// A compiled program and its warnings.
 pub struct Compiled {
-    /// Its calls, from instruction `linked` on, are to be [linked](Code::link) once the functions of the base are
+    /// Its calls, from instruction `linked` on, must be [linked](Code::link) once the functions of the base are
     /// there.
     pub code: Code,
     pub linked: usize,
-    /// The functions of the base that it may call; all others are never looked at.
+    /// The functions of the base that it may call; all others are never read.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
-    /// The parameters of a run that it asks for by name, each with the place of its default; `None` if it makes some of
-    /// the names as it runs.
+    /// The parameters of a run that it reads by name, each with the place of its default; `None` if it computes some
+    /// of the names.
     pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
 }
 
@@ -177,7 +177,7 @@ pub struct Compiled {
 /// Names that are declared twice, assigned constants, and expressions that need too many registers.
 pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let statements: Vec<&[Statement]> = unit.files.iter().map(|file| &*file.statements).collect();
-    let earlier = unit.growing.then_some(&*unit.base.globals);
+    let earlier = unit.incremental.then_some(&*unit.base.globals);
     let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
     let linked = unit.base.ops.len();
     let first = unit.base.functions.len();
@@ -188,7 +188,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         code: unit.base,
         states: Vec::new(),
         is_prelude: unit.is_prelude,
-        growing: unit.growing,
+        incremental: unit.incremental,
         gives_value: unit.gives_value,
         known: KeyedMap::default(),
         top_level: KeyedMap::default(),
@@ -210,8 +210,8 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let mut code = emitter.code;
     super::commit::drop_needless(&mut code, first, emitter.signatures);
-    // What an input of a growing program lacks, a later one may declare.
-    let warnings = if emitter.growing {
+    // A name that an input of a growing program lacks may be declared by a later one.
+    let warnings = if emitter.incremental {
         Vec::new()
     } else {
         super::check::warnings(&emitter.files, &emitter.resolution, emitter.signatures)
@@ -249,7 +249,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Forgets what has been emitted, and lets all variables of the top level live in the heap.
+    /// Discards the emitted code, and keeps all variables of the top level in the heap.
     fn begin_again(&mut self, before: &Extent) {
         self.resolution.displace_top_level();
         self.code.cut_back(before);
@@ -275,11 +275,11 @@ impl<'a> Emitter<'a> {
         for file in &files {
             self.global_functions(&file.statements);
         }
-        // What a function of the host may go over lists with.
+        // A function of the host may use it to iterate over lists.
         if self.signatures.may_call_back()
             && let Some(map) = self.signatures.built_in("map")
         {
-            self.needs_scripts_of(map);
+            self.require_prelude_functions_of(map);
         }
         for number in self.preludes.clone() {
             self.statements(&files[number].statements);
@@ -324,7 +324,7 @@ impl<'a> Emitter<'a> {
         self.code.functions.len() as u32 - 1
     }
 
-    /// Puts the function that is whole behind the others.
+    /// Appends a complete function to the others.
     pub fn finish_function(&mut self, number: u32) {
         let Some(mut state) = self.states.pop() else {
             return;
@@ -333,7 +333,7 @@ impl<'a> Emitter<'a> {
         self.code.append(number, state.function, state.body);
     }
 
-    /// Gives the functions of a top level their numbers, so that calls can name them wherever they stand.
+    /// Numbers the functions of a top level, so that calls can refer to them anywhere.
     fn reserve_functions(&mut self, statements: &[Statement]) {
         for statement in statements {
             if let StatementKind::Function(function) = &statement.kind
@@ -355,7 +355,7 @@ impl<'a> Emitter<'a> {
                 };
                 self.code.functions[number as usize] = Arc::new(placeholder);
                 self.top_level.insert(function.span.start, number);
-                if self.growing {
+                if self.incremental {
                     self.resolution
                         .beginnings
                         .push((slot, Beginning::Function(number)));
@@ -382,14 +382,14 @@ impl<'a> Emitter<'a> {
     pub fn op(&mut self, op: Op, span: Span) -> usize {
         let state = self.state();
         let body = &mut state.body;
-        if state.unpaid >= FREE {
-            state.unpaid = 0;
+        if state.uncharged >= FREE {
+            state.uncharged = 0;
             body.ops.push(Op::Loop {
                 target: body.ops.len() as u32 + 1,
             });
             body.spans.push(span);
         }
-        state.unpaid += weight(&op);
+        state.uncharged += weight(&op);
         body.ops.push(op);
         body.spans.push(span);
         body.ops.len() - 1
@@ -399,7 +399,7 @@ impl<'a> Emitter<'a> {
         self.state().body.ops.len() as u32
     }
 
-    /// Lets a jump go to where the next instruction will be.
+    /// Sets the target of a jump to the next instruction.
     pub fn patch(&mut self, at: usize) {
         let here = self.here();
         self.patch_to(at, here);
@@ -445,8 +445,8 @@ impl<'a> Emitter<'a> {
         self.end_variables(mark);
     }
 
-    /// Gives a variable its place, from the next instruction on.
-    pub fn settle(&mut self, id: VariableId, location: Location) {
+    /// Sets the location of a variable, from the next instruction on.
+    pub fn set_location(&mut self, id: VariableId, location: Location) {
         let name = self.resolution.variables[id as usize].name.clone();
         let state = self.state();
         state.locations.insert(id, location);
@@ -471,16 +471,16 @@ impl<'a> Emitter<'a> {
         };
         let here = state.body.ops.len() as u32;
         let number = state.function.variables.len();
-        // What goes into the array comes with the next instruction.
+        // A value for the array is stored by the next instruction.
         let born = here + u32::from(register.is_none());
         if let Some(register) = register.map(u16::from) {
-            match state.alive.iter_mut().find(|(alive, _)| *alive == register) {
+            match state.live.iter_mut().find(|(live, _)| *live == register) {
                 // It moves into a box.
                 Some((_, variable)) => {
                     state.function.variables[*variable].gone = here;
                     *variable = number;
                 }
-                None => state.alive.push((register, number)),
+                None => state.live.push((register, number)),
             }
         }
         state.function.variables.push(Local {
@@ -491,11 +491,11 @@ impl<'a> Emitter<'a> {
         });
     }
 
-    /// The variables in registers from a mark on are gone from the next instruction on.
+    /// The variables in registers from a mark on end before the next instruction.
     fn end_variables(&mut self, mark: u16) {
         let state = self.state();
         let here = state.body.ops.len() as u32;
-        while let Some((_, variable)) = state.alive.pop_if(|(register, _)| *register >= mark) {
+        while let Some((_, variable)) = state.live.pop_if(|(register, _)| *register >= mark) {
             state.function.variables[variable].gone = here;
         }
     }
@@ -504,8 +504,8 @@ impl<'a> Emitter<'a> {
         self.state().next
     }
 
-    /// Whether a register is a variable of the top level. What chooses or asks, and so may have its result long after,
-    /// leaves that to an instruction of its own: then whoever watches sees it.
+    /// Whether a register is a variable of the top level. Choices and questions write it by a separate instruction,
+    /// so observers see the write.
     pub fn is_top_level(&mut self, register: Register) -> bool {
         (register as u16) < self.state().top_level_end
     }
@@ -524,18 +524,18 @@ impl<'a> Emitter<'a> {
 
     // Functions of the base.
 
-    /// Notes that a function of the base may be called.
-    pub fn needs_script(&mut self, function: u32) {
+    /// Records that a function of the base may be called.
+    pub fn require_prelude_function(&mut self, function: u32) {
         if !self.scripts.contains(&function) {
             self.scripts.push(function);
         }
     }
 
-    /// Notes that a built-in may be called with any number of arguments.
-    pub fn needs_scripts_of(&mut self, native: u32) {
+    /// Records that a built-in may be called with any number of arguments.
+    pub fn require_prelude_functions_of(&mut self, native: u32) {
         let signatures = self.signatures;
         for script in &signatures.get(native).scripts {
-            self.needs_script(script.1);
+            self.require_prelude_function(script.1);
         }
     }
 

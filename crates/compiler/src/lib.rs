@@ -1,4 +1,4 @@
-//! From tree to bytecode.
+//! The compiler: from syntax trees to bytecode.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod check;

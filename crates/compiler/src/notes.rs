@@ -1,4 +1,4 @@
-//! What the lints need to know of a program, noted while its names are resolved.
+//! Facts about a program for the lints, recorded while its names are resolved.
 
 use std::sync::Arc;
 
@@ -17,22 +17,22 @@ pub struct NamedCall {
     pub span: Span,
 }
 
-/// Notes of a whole program.
+/// Facts about a whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
-    /// Where global names are read first, by their numbers.
+    /// The first read of each global name, by its number.
     pub read: KeyedMap<u32, Span>,
     pub calls: Vec<NamedCall>,
     /// The fewest and the most arguments that the declared functions take.
     pub functions: KeyedMap<Meaning, (usize, usize)>,
     /// The variables that have the name of a built-in and begin as something that cannot be called.
     pub hiding: KeyedMap<Meaning, Span>,
-    /// What cannot be reached, and the word before it.
+    /// Unreachable code, and the word before it.
     pub unreachable: Vec<(Span, &'static str)>,
     /// Fields that constants of the host do not have.
     pub missing_fields: Vec<Diagnostic>,
-    /// The names that `param` is called with, in the order of the text, some of them often, each with the place of
-    /// its default, and whether there are others, which the program makes as it runs.
+    /// The names with which `param` is called, in the order of the text, possibly repeated, each with the place of
+    /// its default, and whether there are others, which the program computes.
     pub parameters: Vec<(Arc<str>, Option<Span>)>,
     pub computes_parameters: bool,
 }

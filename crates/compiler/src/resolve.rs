@@ -1,4 +1,4 @@
-//! Finds out what every name stands for, before any code is made.
+//! Resolves every name, before any code is emitted.
 
 pub(crate) mod assigned;
 mod declare;
@@ -54,25 +54,25 @@ struct Resolver<'a> {
     enclosing: Vec<Enclosing>,
     global_slots: KeyedMap<Arc<str>, u32>,
     global_constants: KeyedMap<u32, Span>,
-    /// Whether this is an input of a growing program: everything that it knows of a global may change later.
-    growing: bool,
-    /// The parameters that have no value yet where a default stands that is being walked.
+    /// Whether this is an input of a growing program: every fact about a global may change later.
+    incremental: bool,
+    /// The parameters that have no value yet in the default that is being walked.
     not_given_yet: Vec<Range<VariableId>>,
     top_level: TopLevel,
-    /// The blocks and functions that are left, with what they declare; only kept for editors.
+    /// The finished blocks and functions, with their declarations; recorded for editors only.
     left: Option<Vec<LeftScope>>,
     out: Resolution,
     errors: Vec<Diagnostic>,
 }
 
-/// A block or a function, and what its names stand for.
+/// A block or a function, and the meanings of its names.
 #[derive(Clone, Debug)]
 pub struct LeftScope {
     pub span: Span,
     pub names: Vec<Meaning>,
 }
 
-/// What is known of the built-in of a name; nothing if there is none.
+/// The facts of the built-in of a name; none if there is no such built-in.
 fn facts_of(signatures: &Signatures, name: &str) -> Facts {
     let native = signatures.find(name, false);
     native.map_or_else(Facts::default, |native| signatures.get(native).facts)
@@ -155,9 +155,8 @@ pub fn resolve(
     if !resolver.errors.is_empty() {
         return Err(limited(resolver.errors, 0));
     }
-    // What a later input mentions in a function is not known yet, and functions of the prelude run in no frame of a
-    // program.
-    if !resolver.growing && !in_prelude {
+    // Functions may use names that a later input declares, and functions of the prelude run in no frame of a program.
+    if !resolver.incremental && !in_prelude {
         resolver
             .out
             .place_top_level(resolver.top_level, MOST_VARIABLES as usize);
@@ -165,7 +164,8 @@ pub fn resolve(
     Ok(resolver.out)
 }
 
-/// What the names of a program stand for as far as it can be told, whatever is wrong with it, and its scopes. For editors.
+/// The meanings of the names in a program as far as they can be resolved, even if it has errors, and its scopes. For
+/// editors.
 pub fn meanings(
     files: &[&[Statement]],
     signatures: &Signatures,
@@ -197,7 +197,7 @@ impl<'a> Resolver<'a> {
             }],
             global_slots: KeyedMap::default(),
             global_constants: KeyedMap::default(),
-            growing: earlier.is_some(),
+            incremental: earlier.is_some(),
             not_given_yet: Vec::new(),
             top_level: TopLevel::default(),
             left: None,
@@ -240,7 +240,7 @@ impl Resolver<'_> {
             .map_or(0, |enclosing| enclosing.number)
     }
 
-    /// Notes what a message can say of names that nothing gives a value.
+    /// Records what a message can say of names that nothing gives a value.
     fn note_unknown(&mut self) {
         let Resolution {
             globals,
@@ -334,7 +334,7 @@ impl Resolver<'_> {
                         self.expression(value);
                         self.note_hiding(&declarator.name, value);
                         match self.out.meanings.get(&declarator.name.span.start).copied() {
-                            // A `var` with a value may be passed several times.
+                            // A `var` with a value may be executed several times.
                             Some(meaning @ Meaning::Local(id))
                                 if !self.out.variables[id as usize].lexical =>
                             {
@@ -425,7 +425,7 @@ impl Resolver<'_> {
         self.enclosing.pop();
     }
 
-    /// Declares parameters. What a body declares is not there yet for their defaults.
+    /// Declares parameters. Declarations in the body are not visible to their defaults.
     fn parameters(&mut self, parameters: &[Parameter]) {
         for parameter in parameters {
             self.declare(&parameter.name, Declaration::Parameter, 0);
@@ -446,7 +446,7 @@ impl Resolver<'_> {
 
     // Expressions.
 
-    /// An expression whose value nobody uses.
+    /// An expression whose value is not used.
     fn effect(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Assign {
@@ -507,7 +507,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A call by name, with its arguments still to be resolved.
+    /// A call by name, whose arguments are not resolved yet.
     fn note_call(&mut self, base: &Expression, arguments: &[Expression]) {
         let ExpressionKind::Name(name) = &base.kind else {
             return;
@@ -522,7 +522,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Notes a variable that has the name of a built-in and begins as something that cannot be called.
+    /// Records a variable that has the name of a built-in and begins as something that cannot be called.
     fn note_hiding(&mut self, name: &Ident, value: &Expression) {
         if self.signatures.find(&name.name, false).is_some()
             && is_no_function(value, self.signatures)
@@ -532,7 +532,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Notes what parameters a use of the name `param` asks for.
+    /// Records what parameters a use of the name `param` asks for.
     fn note_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
         let is_parameter =
             |name: &str| facts_of(self.signatures, name).form == Some(Form::Parameter);
@@ -573,7 +573,7 @@ impl Resolver<'_> {
             }
             return meaning;
         }
-        // Every other name is a global that may come to exist, unless it is a built-in that nothing assigns: the
+        // Every other name is a global that may be declared later, unless it is a built-in that nothing assigns: the
         // emitter decides that once all assignments are known.
         let slot = self.global_slot(&name.name);
         if assigned {

@@ -42,9 +42,9 @@ pub struct Board {
     /// Frozen values by number, and their numbers.
     universe: Vec<Value>,
     numbers: KeyedMap<Value, u32>,
-    /// What the callbacks of the solver are, in the same order.
+    /// The callbacks of the solver's functions, in the same order.
     functions: Vec<Function>,
-    /// What the program has narrowed.
+    /// The places that the program has narrowed.
     givens: Value,
     /// The serial under which the number of constraints was last logged.
     stamp: u64,
@@ -52,7 +52,7 @@ pub struct Board {
     /// index on.
     stale: Vec<u32>,
     stale_from: usize,
-    /// The number of changes begun: whoever resumes a change sees whether another one came between.
+    /// The number of changes begun: a change that resumes sees whether another one came between.
     claim: u64,
     sizes: Option<Box<Sizes>>,
     /// Sets of the language by their bits, and bits by set, if a word is enough. Emptied with the memo.
@@ -166,7 +166,7 @@ impl Board {
         self.numbers.get(&value).map(|number| *number as usize)
     }
 
-    /// The bit of a value in the only word of every place, if no bits are behind their cells.
+    /// The bit of a value in the only word of every place, if no bits are stale.
     #[inline]
     pub fn only_bit(&self, value: Value) -> Option<u64> {
         let is_plain =

@@ -1,18 +1,19 @@
-//! What values are, whatever their places in memory.
+//! The content of values, independent of their places in memory.
 //!
-//! The shape of a tree goes by this and not by handles: these depend on when garbage was collected, and the steps of a run
-//! must not.
+//! The shape of a tree depends on this and not on handles: these depend on when garbage was collected, and the steps
+//! of a run must not.
 
 use super::number::{Hashes, WordsHash, scramble};
 use super::store::heap::Heap;
 use super::value::{Kind, Value};
 
-/// Texts, and what is told apart by when it was made, are not to meet numbers.
+/// These bits keep texts, and values that are distinguished by when they were made, apart from numbers.
 const TEXT: u64 = 1 << 40;
 const MADE: u64 = 1 << 56;
 
 impl Heap {
-    /// A word for a value that can be in a set. What is equal has the same; what is not, hardly ever.
+    /// A word for a value that can be in a set. Equal values have equal words; different ones nearly always different
+    /// words.
     #[inline]
     pub(super) fn content(&self, value: Value) -> u64 {
         match value.kind() {
@@ -31,7 +32,7 @@ impl Heap {
         }
     }
 
-    /// Adds values to the hashes of a row of them.
+    /// Adds a row of values to a hash.
     #[inline]
     pub fn add_contents(&self, hash: &mut WordsHash, values: &[Value]) {
         values
@@ -46,7 +47,7 @@ impl Heap {
         hash.finish()
     }
 
-    /// Whether one element stands above another in a tree. Of two different ones exactly one does.
+    /// Whether one element is above another in a tree. Of two different ones exactly one is.
     #[inline]
     pub(super) fn is_above(&self, a: Value, b: Value) -> bool {
         let (x, y) = (scramble(self.content(a)), scramble(self.content(b)));

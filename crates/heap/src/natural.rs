@@ -1,6 +1,6 @@
 //! Natural numbers of any size: rows of digits in base 2^64, the lowest first. Digits at the end may be 0.
 
-/// Adds a number that has no more digits; what does not fit is lost.
+/// Adds a number with at most as many digits; a carry out of the last digit is lost.
 pub fn add(sum: &mut [u64], other: &[u64]) {
     let mut carry = false;
     for (at, digit) in sum.iter_mut().enumerate() {
@@ -14,7 +14,7 @@ pub fn add(sum: &mut [u64], other: &[u64]) {
     }
 }
 
-/// Takes away a number that is not larger.
+/// Subtracts a number that is not larger.
 pub fn subtract(from: &mut [u64], other: &[u64]) {
     let mut borrow = false;
     for (at, digit) in from.iter_mut().enumerate() {
@@ -38,7 +38,7 @@ pub fn is_zero(number: &[u64]) -> bool {
     number.iter().all(|digit| *digit == 0)
 }
 
-/// How many binary digits it has.
+/// The number of binary digits.
 pub fn bits(number: &[u64]) -> usize {
     let highest = number.iter().rposition(|digit| *digit != 0);
     highest.map_or(0, |at| 64 * at + 64 - number[at].leading_zeros() as usize)

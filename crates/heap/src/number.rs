@@ -66,8 +66,8 @@ impl Heap {
     }
 }
 
-/// A bijection that spreads the bits of a word, the same everywhere (splitmix64's finalizer): the shape of a tree goes by
-/// it. Tables go by [`ndscript_base::keyed`].
+/// A bijection that spreads the bits of a word, equal on all machines (splitmix64's finalizer): the shape of a tree
+/// depends on it. Tables use [`ndscript_base::keyed`].
 #[inline]
 pub fn scramble(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -76,8 +76,9 @@ pub fn scramble(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The two hashes of an interned text or array: of its content, the same everywhere, by which trees have their shape, and
-/// one with the key of the process, by which it is found. They are kept, so that tables grow without a look at contents.
+/// The two hashes of an interned text or array: one of its content, equal on all machines, which determines the shape
+/// of trees, and one with the key of the process, by which it is found. They are stored, so that tables grow without
+/// reading contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hashes {
     pub content: u32,
@@ -100,7 +101,7 @@ impl Hashes {
     }
 }
 
-/// The hashes of words that come bit by bit, and of their contents.
+/// Computes the hashes of words, added one by one, and of their contents.
 #[derive(Clone, Copy, Debug)]
 pub struct WordsHash {
     content: u64,
@@ -108,7 +109,7 @@ pub struct WordsHash {
 }
 
 impl WordsHash {
-    /// For so many words.
+    /// For this many words.
     #[inline]
     pub fn of(count: usize) -> WordsHash {
         let mut keyed = WordsKeyed::default();
@@ -135,7 +136,7 @@ impl WordsHash {
 mod tests {
     use super::*;
 
-    /// Rows of two words that have the same hash of content, as one finds them by going through its steps backwards.
+    /// Rows of two words with equal content hashes, computed by inverting its steps.
     #[test]
     fn rows_with_equal_contents_are_apart_in_tables() {
         let hashes = |row: [u64; 2]| {

@@ -1,4 +1,4 @@
-//! Values outside of a run: as data of the host, by way of serde, and as the bytes of a saved run.
+//! Values outside of a run: as data of the host, through serde, and as the bytes of a saved run.
 
 pub mod data;
 pub mod parts;

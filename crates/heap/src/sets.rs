@@ -1,4 +1,4 @@
-//! Sets and relations, which never change: made, compared, joined, remembered.
+//! Immutable sets and relations: making, comparing and combining them, and remembered results.
 
 pub mod difference;
 pub mod memo;

@@ -1,16 +1,16 @@
 //! The word that every register, element and field holds.
 //!
-//! Eight bytes, `Copy`. The two low bits say what it is:
+//! Eight bytes, `Copy`. The two low bits give the type:
 //!
-//! | low bits | what | the rest |
+//! | low bits | type | the rest |
 //! |---|---|---|
 //! | `00` | integer | the integer in bits 10..64, bits 2..10 clear, so that words add and compare as they are |
 //! | `10` | float | a float whose exponent lies within ±255, rotated so that two bits fall free |
 //! | `01` | other | [`Kind`] in bits 2..8, a payload above |
 //!
-//! No word ends in `11`, so that one bit tells a float.
+//! No word ends in `11`, so that one bit identifies a float.
 //!
-//! Two words that are equal are the same value. The converse holds for all but arrays, long texts and values of the host
+//! Two equal words are equal values. The converse holds for all but arrays, long texts and values of the host
 //! (compared by content): other strings, sets and rare floats are interned.
 
 use std::sync::atomic::{Ordering, compiler_fence};
@@ -19,7 +19,7 @@ use super::store::packing::Packable;
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
-/// Coordinates of a position lie between the negation of this, less one, and this.
+/// Coordinates of a position lie between `-MAX_COORDINATE - 1` and this.
 pub const MAX_COORDINATE: i64 = (1 << 27) - 1;
 
 const INTEGER_SHIFT: u32 = 10;
@@ -37,13 +37,13 @@ const MOST_METHODS: u32 = (1 << 24) - 1;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value(u64);
 
-/// What a word with low bits `01` is.
+/// The type of a word with low bits `01`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
     Null,
     Boolean,
-    /// What an unassigned variable holds; no expression yields it.
+    /// The value of an unassigned variable; no expression yields it.
     Unset,
     Position,
     Text,
@@ -65,20 +65,20 @@ pub enum Kind {
     /// A value of a type of the host. Its number differs from that of [`Kind::Array`] in one bit, as that of a long text
     /// does: [`Value::may_equal_another`] tests all of them at once.
     Host = 22,
-    /// A method of a value of a type of the host: its handle, and behind the kind the number of the method.
+    /// A method of a value of a host type: its handle, and after the kind the number of the method.
     Method,
 }
 
 /// The number in words of texts that are long, of which several may be equal.
 const LONG_TEXT: u8 = 38;
-/// The bits in which the numbers of what is compared by content differ.
+/// The bits in which the numbers of the kinds compared by content differ.
 const CONTENT: u8 = 1 << 4 | 1 << 5;
 const _: () = assert!(Kind::Set as u8 == Kind::Array as u8 | 1 && Kind::Array as u8 & 1 == 0);
 const _: () = assert!(
     Kind::Host as u8 & !CONTENT == Kind::Array as u8 && LONG_TEXT & !CONTENT == Kind::Array as u8
 );
 
-/// By the six bits of a word that tell; those that no word has stand for null.
+/// By the six bits of a word that decide; unused combinations mean null.
 const KINDS: [Kind; 64] = {
     let mut kinds = [Kind::Null; 64];
     let mut at = 0;
@@ -174,28 +174,29 @@ impl Value {
         (word & LOW == FLOAT).then_some(Value(word))
     }
 
-    /// The word of a float that has a fraction, where a quick look tells: for most results of calculations.
+    /// The word of a float with a fraction, where a quick check suffices: for most results of calculations.
     #[inline(always)]
     pub fn fraction(value: f64) -> Option<Value> {
-        // Exponents as they lie in the upper half of a float without its sign: from 2^-255, which a word can hold, to below
-        // 2^20. There all of the lower half belongs to the fraction.
+        // Exponents as they are in the upper half of a float without its sign: from 2^-255, which a word can hold, to
+        // below 2^20. There all of the lower half belongs to the fraction.
         const LEAST: u32 = (1023 - 255) << 21;
         const SPAN: u32 = (255 + 20) << 21;
         let bits = value.to_bits();
         if ((bits << 1 >> 32) as u32).wrapping_sub(LEAST) >= SPAN {
             return None;
         }
-        // Two branches: both are foreseen. The fence keeps the compiler from calculating both conditions for one.
+        // Two branches, both predictable. The fence prevents the compiler from merging both conditions into one.
         compiler_fence(Ordering::Acquire);
         (bits as u32 != 0).then(|| Value(bits.wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN)))
     }
 
-    /// The word of a float, which is an integer if it is whole; `None` for what lies too far from 1, and for what is no
+    /// The word of a float, which is an integer if it is whole; `None` for one too far from 1, and for one that is no
     /// number.
     #[cold]
     #[inline(never)]
     pub fn from_float(value: f64) -> Option<Value> {
-        // A sum with it has no bits for a fraction, so that it is rounded to a whole number. Its lowest bits spell that.
+        // The sum with this has no bits for a fraction, so it is rounded to a whole number, which is in its lowest
+        // bits.
         const ROUNDS: f64 = 1.5 * (1_u64 << 52) as f64;
         const LIMIT: f64 = (1_u64 << 51) as f64;
         if value.abs() < LIMIT {
@@ -246,7 +247,7 @@ impl Value {
         self.0 as i64 >> INTEGER_SHIFT
     }
 
-    /// The next integer, where there is one. Of any other word it is some integer.
+    /// The next integer, if there is one. For any other word the result is some integer.
     #[inline(always)]
     pub const fn successor(self) -> Value {
         Value(((self.integer_unchecked() + 1) << INTEGER_SHIFT) as u64)
@@ -386,7 +387,7 @@ impl Value {
         })
     }
 
-    /// What this is.
+    /// The kind of the value.
     #[inline]
     pub fn kind(self) -> Kind {
         match self.0 & LOW {
@@ -426,7 +427,7 @@ impl std::fmt::Debug for Value {
 
 /// Numbers of kinds in saved runs; from here on integers from -16 have a byte of their own.
 const SMALL: u8 = 32;
-/// What stands for a long text there.
+/// The tag of a long text there.
 pub(super) const SAVED_LONG_TEXT: u8 = 24;
 
 impl ndscript_base::codec::Saved for Value {
@@ -501,7 +502,7 @@ impl ndscript_base::codec::Saved for Value {
                 let (x, y) = (from.signed()?, from.signed()?);
                 Value::position(x, y).ok_or(Unsound::Wrong("a position is out of range"))?
             }
-            // There is an error for a number that the type does not have when the method is called.
+            // Calling a method of a number that the type does not have is an error.
             Kind::Method => {
                 let host = from.handle(Kind::Host as usize)?;
                 let number = u32::load(from)?;
@@ -513,7 +514,7 @@ impl ndscript_base::codec::Saved for Value {
     }
 }
 
-/// For rows of words that a deep search keeps.
+/// For stacks of words in a deep search.
 impl Packable<1> for Value {
     const GROWING: u32 = 0;
     // As many registers as a turn of a loop saves, mostly.
@@ -543,7 +544,7 @@ mod tests {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
             let sign = (seed >> 40 & 1) << 63;
-            // Few bits of a fraction, so that many are whole; exponents around all borders.
+            // Fractions of few bits, so that many are whole; exponents around all limits.
             let bits = [52, 51, 40, 1, 0, 230][(seed >> 50) as usize % 6];
             let exponent = (1023 - 300 + (seed >> 33) % 600) << 52;
             let fraction = if bits > 52 {

@@ -1,4 +1,4 @@
-//! Walks over values that may be large: each can stop and go on.
+//! Walks over values that may be large: each can stop and resume.
 
 pub mod brief;
 pub mod compare;

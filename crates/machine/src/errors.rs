@@ -1,4 +1,4 @@
-//! What goes wrong, for a person: errors with their place and the calls that led there, and where a run failed.
+//! Errors for people, with their place and the calls that led there, and where a run failed.
 
 pub mod error;
 pub(crate) mod failures;

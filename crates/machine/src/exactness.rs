@@ -1,7 +1,7 @@
-//! A check for tests: what a failure restores is exactly what there was when the choice point was made.
+//! A check for tests: a failure restores exactly the state in which the choice point was made.
 //!
 //! Hashed are all values that the program can reach from registers, frames, globals and the output, by content; not
-//! the random state, the fuel, the tables of interned values, and registers that are not in use.
+//! the random state, the fuel, the tables of interned values, and unused registers.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -11,12 +11,12 @@ use ndscript_base::keyed::KeyedSet;
 use super::machine::Machine;
 use ndscript_heap::{Kind, Value};
 
-/// What the state was at choice points.
+/// Hashes of the state at choice points.
 #[derive(Clone, Debug, Default)]
 pub struct States {
-    /// At each that is open.
+    /// The hash at each open one.
     open: Vec<u64>,
-    /// At all that there have been, in their order.
+    /// The hash of all, in order.
     all: u64,
 }
 

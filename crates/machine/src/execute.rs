@@ -1,9 +1,9 @@
-//! The drivers. They only dispatch: the meaning of instructions is in [`super::op`].
+//! The drivers. They only dispatch; the instructions are implemented in [`super::op`].
 //!
 //! The *fast* driver runs fast forms in the main loop, which makes almost no calls, so that the compiler keeps its
 //! few variables in registers. If a fast form does not apply, it has changed nothing, and [`Machine::step`] runs the
-//! full form. The *plain* driver runs [`Machine::step`] alone. The *watched* one ([`super::watch`]) does the same and
-//! reports. It runs stretches whose reports are known beforehand in the main loop, too, with a [`LoopWatcher`] that
+//! full form. The *plain* driver runs [`Machine::step`] alone. The *watched* one ([`super::watch`]) does as the plain
+//! one and reports. Stretches whose reports are known beforehand run in the main loop with a [`LoopWatcher`], which
 //! reports or ends them.
 
 use std::sync::atomic::{Ordering, compiler_fence};
@@ -37,12 +37,12 @@ pub trait LoopWatcher {
     /// Whether there is a watcher. Code for watchers must not even be compiled without one: a loop variable whose
     /// address is passed to a call, even one that does nothing, lives in memory.
     const LOOKS: bool;
-    /// What a report needs of the state before the instruction.
+    /// The state before the instruction that a report needs.
     type Begun: Copy;
-    /// The instructions that the loop reads, in which unmasked ones cost nothing extra. [`REPORTED`] stands for an
-    /// instruction that is to be reported, [`MASKED`] for one that calls `unmasks` first.
+    /// The instructions that the loop reads, in which unmasked ones cost nothing extra. [`REPORTED`] replaces an
+    /// instruction that must be reported, [`MASKED`] one that must call `unmasks` first.
     fn row(&self) -> &[Op];
-    /// Captures the state before an instruction that is to be reported.
+    /// Captures the state before an instruction that must be reported.
     fn begun(&self, place: LoopState, origin: usize) -> Self::Begun;
     /// Reports an instruction after it has run. False: the loop ends before the next one.
     fn tells(&mut self, machine: &mut Machine, begun: &Self::Begun, origin: usize) -> bool;
@@ -52,7 +52,7 @@ pub trait LoopWatcher {
     fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize;
 }
 
-/// What the main loop reads in place of instructions. These two have no fast form, so giving them this meaning costs
+/// What the main loop reads in place of masked instructions. These two have no fast form, so this meaning costs
 /// nothing.
 pub const MASKED: Op = Op::OpenCommit {};
 pub const REPORTED: Op = Op::Leave { from: 0 };
@@ -60,7 +60,7 @@ pub const REPORTED: Op = Op::Leave { from: 0 };
 /// Why the main loop does not read the instructions themselves.
 #[derive(Clone, Copy)]
 enum Blank {
-    /// The instruction that is to be reported runs next.
+    /// The reported instruction runs next.
     Reveals,
     /// That instruction has run.
     Tells,
@@ -120,7 +120,7 @@ impl Machine {
 
     /// Runs up to an instruction that has no fast form, or whose fast form does not apply; `pc` is after it.
     ///
-    /// For a watcher, `origin` is where the instruction of the latest step would lie if there had been no jump since.
+    /// For a watcher, `origin` is where the instruction of the latest step would be if there had been no jump since.
     /// Returns the new origin, and the state before the latest reported instruction.
     #[inline(never)]
     pub(super) fn run_fast_forms<B: LoopWatcher>(
@@ -534,8 +534,8 @@ pub(super) fn moved(origin: usize, from: usize, to: usize) -> usize {
     origin.wrapping_sub(from).wrapping_add(to)
 }
 
-/// Keeps a branch a branch. The processor predicts jumps; if the next `pc` were computed from the condition, as
-/// compilers prefer, all later work would wait for the condition. Emits no instruction.
+/// Prevents the compiler from replacing a branch. The processor predicts jumps; if the next `pc` were computed from
+/// the condition, as compilers prefer, all later work would wait for the condition. Emits no instruction.
 #[inline(always)]
 pub(super) fn branch() {
     compiler_fence(Ordering::Acquire);

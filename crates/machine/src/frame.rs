@@ -1,9 +1,9 @@
 //! Calls that wait for another one.
 
-/// A function that called another one and will go on behind the call.
+/// A function that has called another one and continues after the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Where it goes on.
+    /// Where it continues.
     pub pc: u32,
     /// Where its registers begin on the stack.
     pub base: u32,

@@ -1,4 +1,4 @@
-//! What the host of a run gives, asks and looks at.
+//! What the host of a run sets, calls and inspects.
 
 pub mod global;
 pub mod handover;

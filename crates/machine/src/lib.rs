@@ -1,4 +1,4 @@
-//! The machine: runs bytecode, guesses, and takes guesses back.
+//! The machine: runs bytecode, makes guesses, and backtracks.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 pub mod errors;

@@ -1,4 +1,4 @@
-//! Where the machine stands, as the main loop keeps it: in the processor's registers.
+//! The position of the machine, as the main loop holds it: in the processor's registers.
 
 use super::frame::Frame;
 use super::machine::{Machine, WINDOW};
@@ -26,7 +26,8 @@ impl LoopState {
         }
     }
 
-    /// Lets the machine stand here. What must be saved on the way back only the machine itself changes.
+    /// Stores this position in the machine. State that must be saved for the way back is changed by the machine
+    /// alone.
     #[inline(always)]
     pub fn put_back(&self, machine: &mut Machine) {
         machine.pc = self.pc as u32;
@@ -35,7 +36,7 @@ impl LoopState {
         machine.context.fuel = self.fuel;
     }
 
-    /// Pays for a turn of a loop, a call or a short built-in, if there is fuel.
+    /// Charges a turn of a loop, a call or a short built-in, if there is fuel.
     #[inline(always)]
     pub fn pay(&mut self) -> Option<()> {
         if self.fuel <= 0 {
@@ -45,8 +46,8 @@ impl LoopState {
         Some(())
     }
 
-    /// Goes on in a function that begins at `entry`, whose closure and arguments lie from a register on. `None` if
-    /// there is no fuel, or a row of the machine would have to grow.
+    /// Continues in a function that begins at `entry`, whose closure and arguments are in the registers from one on.
+    /// `None` if there is no fuel, or a stack of the machine would have to grow.
     #[inline(always)]
     pub fn enter(
         &mut self,
@@ -70,7 +71,7 @@ impl LoopState {
         Some(())
     }
 
-    /// Goes on behind the call that waits. `None` if none does, or a choice point needs it as it is.
+    /// Continues after the waiting call. `None` if there is none, or a choice point needs it unchanged.
     #[inline(always)]
     pub fn leave(&mut self, frames: &[Frame]) -> Option<()> {
         if self.depth <= self.protect {

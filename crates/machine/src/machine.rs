@@ -28,7 +28,7 @@ use ndscript_solver::Conflict;
 /// A frame can use this many registers, so that register numbers of one byte need no check.
 pub const WINDOW: usize = 256;
 
-/// Steps between two looks at limits and cancellation.
+/// Steps between two checks of limits and cancellation.
 const SLICE: u64 = 1 << 15;
 
 /// A running program.
@@ -36,20 +36,20 @@ const SLICE: u64 = 1 << 15;
 pub struct Machine {
     /// The registers of all frames; a frame is a window of it.
     pub(super) stack: Vec<Value>,
-    /// The calls that wait, `depth` of them. Those above are of no use any more: the list is as long as calls have
-    /// ever been nested, so that a call has to look at nothing else.
+    /// The waiting calls, `depth` of them. Entries above are unused: the list is as long as calls have ever been
+    /// nested, so that a call needs no other check.
     pub(super) frames: Vec<Frame>,
     pub(super) depth: u32,
-    /// What failing goes back to.
+    /// The choice points that failures go back to.
     pub(super) choices: Choices,
     pub(super) gatherings: Vec<ResultCollection>,
     pub(super) minimizations: Vec<Minimization>,
     pub(super) restarts: Vec<Restarts>,
-    /// What the host has set that no choice point keeps, oldest first.
+    /// Writes by the host that no choice point has saved, oldest first.
     pub(super) host_writes: Vec<HostWrite>,
-    /// What was visited, by open barriers, outermost first.
+    /// The states that `firstVisit` has seen, by open barriers, outermost first.
     pub(super) visits: Vec<Visits>,
-    /// The guesses of `decide` that may turn out to be wrong, oldest first, and what the failure under way comes from.
+    /// The guesses of `decide` that may be wrong, oldest first, and the conflict of the current failure.
     pub(super) guesses: Vec<Guess>,
     pub(super) conflict: Conflict,
     /// How many guesses the latest failure has skipped.
@@ -59,30 +59,30 @@ pub struct Machine {
     pub(super) base: u32,
 
     pub(super) constants: Vec<Value>,
-    /// What has begun, oldest first: one program, or the inputs of a growing one.
+    /// The inputs that have begun, oldest first: one program, or the inputs of a growing one.
     pub(super) inputs: Vec<Input>,
     /// Whether a failure may not go back into earlier inputs.
     pub(super) stays: bool,
-    /// Whether an instruction that is carried out for a watcher comes back from a failure before anything is undone.
+    /// Whether an instruction that is carried out for a watcher returns from a failure before anything is undone.
     pub(super) announces_deaths: bool,
-    /// A failure has gone back into an earlier input, so that other code is to run.
+    /// A failure has gone back into an earlier input, so other code must run.
     pub(super) has_left: bool,
     /// The value of the latest solution.
     pub(super) result: Value,
     pub context: Context,
     pub driver: Driver,
     pub(super) state: State,
-    /// What the run, or a restored copy of it, goes on with after it has stopped at a limit.
+    /// The state in which the run, or a restored copy of it, continues after it has stopped at a limit.
     pub(super) unfinished: Option<State>,
     /// The limit that it has stopped at, and whether limits were set since then.
     pub(super) stopped: Option<LimitReached>,
     pub(super) has_new_limits: bool,
     /// Whether it stops at the first result of the outermost `minimize`: see [`Machine::dive`].
     pub(super) is_diving: bool,
-    /// There was no room to hand the latest solution over.
+    /// The latest solution did not fit into memory when it was handed over.
     pub(super) undelivered: bool,
     pub(super) question: Option<PendingQuestion>,
-    /// The call of the host that is under way.
+    /// The running call by the host.
     pub(super) host_call: Option<HostCall>,
     pub statistics: Statistics,
     /// Bytes of the rows of the machine, as they are in the account.
@@ -92,22 +92,22 @@ pub struct Machine {
     /// The longest collection of garbage, by the host's clock.
     pub longest_pause: Duration,
     pub(super) resumed_at: Duration,
-    /// Whether it is running. While it is not, it is if a panic has passed it.
+    /// Whether it is running. If it is at rest and this is set, a panic has passed through it.
     pub(super) is_inside: bool,
     pub(super) cancelled: Arc<AtomicBool>,
-    /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
-    /// that the machine looks at limits and cancellation every so often.
+    /// All granted steps, and those of them that are not in the fuel yet: the fuel is filled in slices, so that the
+    /// machine checks limits and cancellation regularly.
     pub(super) granted: u64,
     pub(super) reserve: u64,
-    /// Hashes of the state at each choice point, if backtracking is to be verified.
+    /// Hashes of the state at each choice point, if backtracking is verified.
     #[cfg(debug_assertions)]
     pub(super) verified: Option<super::exactness::States>,
 }
 
-/// What the machine is about to do.
+/// What the machine does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// Go on with the next instruction.
+    /// Continue with the next instruction.
     Running,
     /// Look for another solution.
     Solved,
@@ -124,46 +124,47 @@ pub(super) struct PendingQuestion {
     pub prompt: Value,
     /// `None` for a free line.
     pub options: Option<Vec<Value>>,
-    /// Where on the stack the answer goes.
+    /// The place on the stack for the answer.
     pub to: u32,
-    /// The number by which a function of the host waits, if it is not the script that asks.
+    /// The number under which a function of the host waits, if the script does not ask itself.
     pub ticket: Option<u64>,
-    /// What the host has said instead of a result.
+    /// The message with which the host refused a result.
     pub refused: Option<String>,
 }
 
 /// Why the machine stopped.
 #[derive(Clone, Debug)]
 pub enum Exit {
-    /// The program has come to an end with this value.
+    /// The program has ended with this value.
     Solved(Value),
     OutOfFuel,
     Asked,
     /// No solution is left.
     Failed,
-    /// A failure has gone back into an earlier input: the main loop is to begin anew, with the code of that input.
+    /// A failure has gone back into an earlier input: the main loop must restart with the code of that input.
     Reentered,
-    /// An instruction has come to work that is larger than a piece.
+    /// An instruction has started work that is larger than a piece.
     Working,
-    /// The branch dies, and who watches wants to see it before anything is undone. What follows is [`Machine::fail`].
+    /// The branch fails, and the observer wants to see it before anything is undone. [`Machine::fail`] follows.
     Dying,
     Error(Box<ScriptError>),
     Limit(LimitReached),
 }
 
-/// What a run has done so far.
+/// Statistics of a run so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Fuel that was used.
     pub steps: u64,
     /// Choice points that were made.
     pub choice_points: u64,
-    /// Branches that have died: by `fail`, by a condition that did not hold, because nothing was left to choose, or because another
-    /// solution was wanted. The last one leads back to nothing if the search has come to its end.
+    /// Branches that have failed: by `fail`, by a condition that did not hold, because nothing was left to choose, or
+    /// because another solution was wanted. After the last one there is nothing to go back to if the search has
+    /// ended.
     pub failures: u64,
     /// Alternatives of choice points that were tried, the first of each included.
     pub alternatives: u64,
-    /// Guesses of `decide` that were skipped on the way back, because they had no part in a failure.
+    /// Guesses of `decide` that were skipped when backtracking, because they had no part in a failure.
     pub skipped: u64,
     /// The largest number of nested calls at a check.
     pub depth: u64,
@@ -178,7 +179,7 @@ pub struct Statistics {
 impl Machine {
     /// A machine at the start of its program. The program's constants and globals go into the heap of `context`.
     pub fn new(mut context: Context, cancelled: Arc<AtomicBool>) -> Machine {
-        // Arenas do not shrink, so under a tight limit garbage must not pile up to begin with.
+        // Arenas do not shrink, so under a tight limit garbage must not accumulate at first.
         context.heap.collect_at = SMALLEST_COLLECTION.min(context.limits.memory / 4);
         let code = context.code.clone();
         let mut machine = Machine::bare(context, cancelled);
@@ -234,16 +235,16 @@ impl Machine {
         }
     }
 
-    /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next. After
-    /// a limit, goes on if it is lifted, and says so again if not.
+    /// Runs for at most `steps` steps, or until there is something to report. After a solution, looks for the next.
+    /// After a limit, continues if it is lifted, and returns it again if not.
     ///
-    /// A panic of what it calls of the host leaves the machine in the middle of an instruction. It says so from then on
-    /// and does nothing more.
+    /// A panic in a function of the host leaves the machine in the middle of an instruction. From then on it only
+    /// reports that.
     pub fn resume(&mut self, steps: u64) -> Exit {
         self.resume_by::<NoWatcher>(steps, None)
     }
 
-    /// The same, watched.
+    /// As [`Machine::resume`], watched.
     pub fn resume_watched<W: Watcher>(
         &mut self,
         steps: u64,
@@ -266,7 +267,7 @@ impl Machine {
         exit
     }
 
-    /// Whether something of the host has panicked while the machine was running.
+    /// Whether a function of the host has panicked while the machine was running.
     pub fn is_broken(&self) -> bool {
         self.is_inside
     }
@@ -310,12 +311,12 @@ impl Machine {
                 self.state = State::Solved;
                 self.result = value;
             }
-            // Beyond a limit this is found out once more, when that is lifted.
+            // Beyond a limit this happens again when the limit is lifted.
             Exit::Failed => self.state = State::Failing,
             _ => {}
         }
         let is_solved = matches!(exit, Exit::Solved(_));
-        // Steps are looked at on every way back, so that it does not matter how often there was one.
+        // The limit of steps is checked at every resumption, so that the number of resumptions makes no difference.
         let limit = self.context.limits.steps;
         let is_beyond = self.statistics.steps > limit && self.statistics.steps > before;
         let exit = match exit {
@@ -335,8 +336,8 @@ impl Machine {
         exit
     }
 
-    /// The limit that is looked at whenever the host lets the run go on: solutions and questions may come faster than
-    /// the main loop looks.
+    /// The limit that is checked whenever the host resumes the run: solutions and questions may come faster than the
+    /// main loop checks.
     fn limit_between(&self) -> Option<LimitReached> {
         if self.state == State::Ended || self.question.is_some() {
             return None;
@@ -355,7 +356,7 @@ impl Machine {
         self.stopped = Some(limit);
     }
 
-    /// The limit that the run has stopped at and that still stands.
+    /// The limit at which the run has stopped, if it still applies.
     pub fn standing_limit(&self) -> Option<LimitReached> {
         let limit = self.stopped?;
         let limits = &self.context.limits;
@@ -368,20 +369,20 @@ impl Machine {
         (!is_lifted || self.unfinished.is_none()).then_some(limit)
     }
 
-    /// Lets the run have other limits from now on.
+    /// Sets the limits from now on.
     pub fn set_limits(&mut self, limits: Limits) {
         self.context.limits = limits;
         self.has_new_limits = true;
         self.note_bytes();
     }
 
-    /// Who listens for a cancellation.
+    /// Sets the flag for cancellation.
     pub fn set_cancelled(&mut self, cancelled: Arc<AtomicBool>) {
         self.cancelled = cancelled;
     }
 
     fn note_steps(&mut self) {
-        // Nothing stays owed, so that the steps do not tell where the run was stopped.
+        // Charges everything, so that the number of steps does not depend on where the run was stopped.
         self.context.charge_comparisons();
         let used = (self.granted - self.reserve) as i64 - self.context.fuel;
         self.statistics.steps += used.max(0) as u64;
@@ -401,7 +402,7 @@ impl Machine {
     }
 
     fn run_until_exit<W: Watcher>(&mut self, mut watching: Option<&mut Watching<'_, W>>) -> Exit {
-        // The main loop begins anew anyway.
+        // The main loop restarts anyway.
         self.has_left = false;
         match self.state {
             State::Ended => return Exit::Failed,
@@ -435,7 +436,7 @@ impl Machine {
         }
     }
 
-    /// Turns a fault into the next state: true if the machine goes on from its own fields.
+    /// Turns a fault into the next state: true if the machine continues from its own fields.
     #[cold]
     #[inline(never)]
     pub(super) fn handle(&mut self, fault: Fault) -> Result<(), Exit> {
@@ -462,7 +463,7 @@ impl Machine {
         }
     }
 
-    /// The check at calls and loops once the fuel is used up, or at allocations: stop, or go on.
+    /// The check at calls and loops once the fuel is used up, or at allocations: stop or continue.
     #[cold]
     #[inline(never)]
     pub(super) fn check(&mut self) -> Result<(), Exit> {
@@ -492,7 +493,7 @@ impl Machine {
             )));
         }
         if self.context.fuel < 0 && self.reserve > 0 {
-            // What was used beyond the last slice is paid for as well.
+            // Steps used beyond the last slice are counted as well.
             let owed = SLICE + self.context.fuel.unsigned_abs();
             let slice = self.reserve.min(owed);
             self.reserve -= slice;
@@ -501,15 +502,15 @@ impl Machine {
         Ok(())
     }
 
-    /// Where the registers end that may be in use.
+    /// The end of the registers that may be in use.
     pub(super) fn top(&self) -> usize {
         (self.base as usize + self.window_size()).min(self.stack.len())
     }
 
-    /// How many registers of the running frame may be in use.
+    /// The registers of the running frame that may be in use.
     pub(super) fn window_size(&self) -> usize {
         let code = &self.context.code;
-        // At the end of the program there may be no instruction of it left.
+        // At the end of the program there may be no further instruction.
         let at_end = self.unfinished.unwrap_or(self.state) == State::Solved;
         let pc = if at_end {
             self.pc.saturating_sub(1)
@@ -519,7 +520,7 @@ impl Machine {
         code.functions[code.function_at(pc) as usize].registers as usize
     }
 
-    /// How many stretches are open whose choices are forgotten, or whose effects are undone, when they end.
+    /// How many barriers are open, at whose end choices are discarded or effects undone.
     pub fn open_barriers(&self) -> usize {
         self.choices.barriers().len()
     }

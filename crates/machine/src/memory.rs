@@ -11,11 +11,11 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::store::heap::SMALLEST_COLLECTION;
 
-/// The heap grows by so many bytes before garbage is collected again.
+/// The heap grows by at least this many bytes before the next collection.
 const SMALLEST_GROWTH: usize = 1 << 20;
 
 impl Machine {
-    /// Whether a test has the account looked at without collecting garbage each time.
+    /// Whether a test checks the account without collecting garbage each time.
     pub(super) fn is_tested(&self) -> bool {
         #[cfg(debug_assertions)]
         return self.context.heap.refuse_at.is_some();
@@ -23,10 +23,11 @@ impl Machine {
         false
     }
 
-    /// Collects garbage because so many bytes do not fit.
+    /// Collects garbage because this many bytes do not fit.
     ///
     /// # Errors
-    /// The limit, if they do not fit now, or if so little came free that this would go on and on.
+    /// The limit, if they still do not fit, or if too little was freed to continue without collecting again and
+    /// again.
     pub(super) fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
         self.collect();
         let spare = self.context.limits.memory / 64;
@@ -75,37 +76,37 @@ impl Machine {
             + self.visits.iter().map(Visits::bytes).sum::<usize>()
     }
 
-    /// Brings what the account says of the machine's rows up to date.
+    /// Updates the account of the machine's stacks.
     pub(super) fn recount(&mut self) {
         let now = self.machine_bytes();
         let heap = &mut self.context.heap;
         heap.bytes = (heap.bytes + now).saturating_sub(self.counted);
-        // The rows of the machine are no garbage: a deep search need not be looked through because it grows.
+        // The stacks of the machine are no garbage: their growth in a deep search must not cause collections.
         let later = heap.collect_at + now.saturating_sub(self.counted);
         heap.collect_at = later.min(self.context.limits.memory).max(heap.collect_at);
         self.counted = now;
     }
 
-    /// After a row of the machine has grown: counts it, and has the limits looked at soon.
+    /// Called after a stack of the machine has grown: counts it, and has the limits checked soon.
     #[cold]
     #[inline(never)]
     pub(super) fn count_room(&mut self) {
         self.recount();
-        // What is left of the slice goes back, so that the next call or turn comes to a check.
+        // The rest of the slice goes back, so that the next call or loop reaches a check.
         if self.context.fuel > 0 {
             self.reserve += self.context.fuel as u64;
             self.context.fuel = 0;
         }
     }
 
-    /// Frees what nothing can reach any more, if enough has piled up while the run stood still.
+    /// Frees unreachable objects, if enough have accumulated while the run was suspended.
     fn collect_if_due(&mut self) {
         if self.context.heap.wants_collection() {
             self.collect();
         }
     }
 
-    /// Whether what the host has put into the run has room, and so many bytes more, collecting garbage if need be.
+    /// Whether the host's values and `bytes` more fit into memory, after collecting garbage if necessary.
     ///
     /// # Errors
     /// The limit of memory.
@@ -122,20 +123,20 @@ impl Machine {
         }
     }
 
-    /// Frees what nothing can reach any more, while the run stands still.
+    /// Frees unreachable objects while the run is suspended.
     pub fn collect_garbage(&mut self) {
         self.collect();
-        // The run's own statistics do not tell.
+        // The run's own statistics do not count it.
         self.statistics.collections -= 1;
     }
 
-    /// Frees what nothing can reach any more.
+    /// Frees all unreachable objects.
     ///
     /// This is not charged: when it happens depends on how tightly memory is packed, which differs between a run and
-    /// its clone or restored copy, and all of them take the same steps. What was allocated has paid for it.
+    /// its clone or restored copy, and all of them must take equally many steps. Allocations have paid for it.
     pub(super) fn collect(&mut self) {
         let top = self.top();
-        // What lies above may refer to freed objects from now on, and must not come back into a window.
+        // Registers above may refer to freed objects now, and must not get into a window again.
         for word in &mut self.stack[top..] {
             *word = Value::NULL;
         }
@@ -149,7 +150,7 @@ impl Machine {
         few.extend(self.host_call.iter().flat_map(HostCall::values));
         few.extend(self.context.roots.values());
         let works = self.take_works();
-        // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
+        // One by one, not copied into a list: in a deep search most memory is saved registers.
         let registers = self.stack[..top].iter().chain(&self.constants).copied();
         let gathered = self
             .gatherings
@@ -180,7 +181,7 @@ impl Machine {
         }
     }
 
-    /// Counts everything afresh, and sets when the next collection is due.
+    /// Counts all bytes again, and sets when the next collection is due.
     pub(super) fn note_bytes(&mut self) {
         self.counted = self.machine_bytes();
         let under_way = self.count_works();
@@ -192,8 +193,8 @@ impl Machine {
             + under_way;
         self.context.heap.bytes = all;
         let limit = self.context.limits.memory;
-        // The next collection comes when as much was made as there is now, or at the limit. What was freed is filled
-        // first, and that the account does not see.
+        // The next collection comes when the heap has doubled, or at the limit. Freed places are filled first, which
+        // the account does not see.
         let spare = self.context.heap.spare();
         let growth = (all - spare.min(all) + SMALLEST_COLLECTION)
             .saturating_sub(spare)

@@ -1,4 +1,5 @@
-//! Built-ins as the machine sees them: what they may see, what they say of themselves, and those that only the machine can carry out.
+//! Built-ins as the machine sees them: what they can access, their descriptions, and those that only the machine can
+//! carry out.
 
 pub mod context;
 pub mod control;

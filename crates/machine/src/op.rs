@@ -1,14 +1,14 @@
-//! What each instruction means: a file a family.
+//! The meaning of each instruction: one file for each family.
 //!
 //! An instruction has a *fast form*, a *full form*, or both. The fast form is a function of [`Fast`], which sees the
-//! registers and the heap, calls next to nothing and is put into the main loop. The full form is a function of the
-//! machine, which may do anything. Three kinds come of it:
+//! registers and the heap, calls next to nothing and is inlined into the main loop. The full form is a function of
+//! the machine, which may do anything. So there are three kinds of instructions:
 //!
-//! - What is simple has a fast form that returns nothing: it is the whole meaning, and both ways run it.
-//! - What is frequent has both. The fast form does the frequent case and returns `None` for any other, having changed
-//!   nothing; the full form does them all, in the general way. The plain driver runs full forms alone, and tests
+//! - Simple ones have a fast form that returns nothing: it is the whole meaning, and both drivers run it.
+//! - Frequent ones have both. The fast form does the frequent case and returns `None` for any other, having changed
+//!   nothing; the full form does every case, in the general way. The plain driver runs full forms alone, and tests
 //!   compare the two.
-//! - What is rare has a full form only.
+//! - Rare ones have a full form only.
 
 use super::errors::error::{ErrorKind, Fault};
 use super::machine::{Exit, Machine, WINDOW};
@@ -39,7 +39,7 @@ pub fn window(stack: &mut [Value], base: usize) -> &mut Window {
     }
 }
 
-/// What fast forms see of the machine.
+/// The part of the machine that fast forms access.
 pub struct Fast<'a> {
     pub r: &'a mut Window,
     pub heap: &'a mut Heap,
@@ -52,18 +52,18 @@ pub struct Fast<'a> {
 #[derive(Clone, Copy)]
 pub struct Constant(pub u32);
 
-/// How the machine goes on behind an instruction.
+/// How the machine continues after an instruction.
 pub enum After {
     /// With the next one.
     Next,
-    /// With the next one, once it is seen that there is fuel left.
+    /// With the next one, after checking for fuel.
     Look,
-    /// The same, and memory is looked at as well: something may have been allocated.
+    /// As [`After::Look`], and memory is checked as well: something may have been allocated.
     LookAtMemory,
     Stop(Exit),
 }
 
-/// What has become of an instruction.
+/// The outcome of an instruction.
 pub type Done = Result<After, Fault>;
 
 impl Fast<'_> {
@@ -79,7 +79,7 @@ impl Fast<'_> {
 }
 
 impl Machine {
-    /// What fast forms see, for instructions that have no other form.
+    /// The state for fast forms, for instructions that have no other form.
     #[inline]
     pub(crate) fn fast(&mut self) -> Fast<'_> {
         let heap = &mut self.context.heap;
@@ -102,7 +102,7 @@ impl Machine {
         self.stack[self.base as usize + register as usize] = value;
     }
 
-    /// Some registers in a row.
+    /// Consecutive registers.
     #[inline]
     pub(crate) fn row(&self, first: Register, count: usize) -> &[Value] {
         let first = self.base as usize + first as usize;
@@ -110,13 +110,13 @@ impl Machine {
     }
 }
 
-/// What a register must hold here, and does in every run that was not forged.
+/// A register that must hold such a value here, and does in every run that was not forged.
 #[inline]
 pub fn or_forged<T>(found: Option<T>) -> Result<T, Fault> {
     found.ok_or_else(forged)
 }
 
-/// The error of a run whose registers do not hold what its instructions have put there. No run comes to that by itself.
+/// The error for a run whose registers do not hold what its instructions have put there. No run gets there by itself.
 #[cold]
 pub fn forged() -> Fault {
     Fault::error(

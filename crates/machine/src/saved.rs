@@ -18,8 +18,8 @@ use ndscript_heap::value::Kind;
 use ndscript_heap::{Heap, Surroundings, Value};
 
 impl Machine {
-    /// Writes the whole state, but the code. Garbage is collected first, which changes nothing that
-    /// the program could see.
+    /// Writes the whole state, except the code. Garbage is collected first, which changes nothing that the program
+    /// could observe.
     ///
     /// # Errors
     /// If a value of a type of the host cannot be saved.
@@ -44,7 +44,7 @@ impl Machine {
             visits,
             guesses,
             conflict,
-            // For who watches now.
+            // For the present observer.
             skipped_by_failure: _,
             pc,
             base,
@@ -57,7 +57,7 @@ impl Machine {
             context,
             state,
             unfinished,
-            // The copy has limits of its own.
+            // The copy has its own limits.
             stopped: _,
             has_new_limits: _,
             is_diving: _,
@@ -100,7 +100,7 @@ impl Machine {
             refused: _,
             changed: _,
             record: _,
-            // Handles are the host's.
+            // Handles belong to the host.
             roots: _,
             learning,
             under_way,
@@ -113,10 +113,10 @@ impl Machine {
         out.number(parameters.len() as u64);
         parameters.iter().for_each(|parameter| parameter.save(out));
         failure_message.save(out);
-        // Above it there is nothing any more.
+        // There is nothing above it.
         out.number(top as u64);
         stack[..top].iter().for_each(|value| value.save(out));
-        // The calls above are over.
+        // The calls above have returned.
         out.number(u64::from(*depth));
         frames[..*depth as usize]
             .iter()
@@ -152,7 +152,7 @@ impl Machine {
         } in inputs
         {
             choices.save(out);
-            // Where nothing can go back to, it may lie beyond what is left of the text.
+            // Where nothing can go back to, it may be beyond the remaining text.
             let mark = if output.has(*handed_over) {
                 *handed_over
             } else {
@@ -168,7 +168,7 @@ impl Machine {
         !self.is_broken() && (self.state != State::Ended || self.unfinished.is_some())
     }
 
-    /// Leaves of the machine what it can still need.
+    /// Frees everything that the machine no longer needs.
     fn prepare_save(&mut self) {
         if self.state == State::Ended && self.unfinished.is_none() {
             self.frames.clear();
@@ -191,7 +191,7 @@ impl Machine {
         }
         self.collect();
         self.context.heap.forget_lost_moments();
-        // The run's own statistics do not tell how often it was saved.
+        // The run's own statistics do not show how often it was saved.
         self.statistics.collections -= 1;
     }
 
@@ -221,7 +221,7 @@ impl Machine {
         cancelled: Arc<AtomicBool>,
     ) -> Result<Machine, Unsound> {
         let code = context.code.clone();
-        // Of the functions of the prelude only those have code that the program may call.
+        // The program may only call functions of the prelude that have code.
         let has_code = |script: &(u32, u32)| code.has(script.1);
         let natives = context
             .natives
@@ -333,7 +333,7 @@ impl Machine {
     }
 }
 
-/// For every function what it takes along, and whether that must be a box.
+/// For each function, its captures, and whether each must be a box.
 fn boxes(code: &Code) -> Vec<Vec<bool>> {
     let of_function = |function: &std::sync::Arc<ndscript_bytecode::Function>| {
         let mut boxes = vec![false; function.captures.len()];

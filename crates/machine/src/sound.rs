@@ -1,5 +1,5 @@
-//! Whether a machine that was read back can be one: that every function, instruction, table and height which it will
-//! go back to is there. What registers hold is known to be a value, but not of which kind an instruction wants it.
+//! Checks a machine that was read back: every function, instruction, table and height to which it will go back must
+//! exist. Registers are known to hold values, but not of the kinds that instructions expect.
 
 use super::frame::Frame;
 use super::machine::{Machine, State, WINDOW};
@@ -170,8 +170,8 @@ impl Machine {
         ensure(has_text, "a height lies outside the text")
     }
 
-    /// Checks that the frames that will run have in their first registers what their functions take along, as these
-    /// are and as every failure will restore them. To be called when all else is known to be sound.
+    /// Checks that the first registers of all frames that will run hold what their functions capture, both now and as
+    /// every failure will restore them. To be called when all else is known to be sound.
     pub(super) fn check_closures(&self) -> Result<(), Unsound> {
         let mut stack = self.stack.clone();
         let mut frames = self.frames.clone();
@@ -321,8 +321,8 @@ fn check_first(frames: &[Frame], base: u32) -> Result<(), Unsound> {
 }
 
 impl Machine {
-    /// For tests: lets a register hold something else, as forged bytes could. False if there is no such register, or if a reader
-    /// of saved runs would notice.
+    /// For tests: puts another value into a register, as forged bytes could. False if there is no such register, or
+    /// if a reader of saved runs would notice.
     #[doc(hidden)]
     pub fn forge(&mut self, register: usize, value: Value) -> bool {
         if register >= self.top() {

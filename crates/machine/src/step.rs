@@ -1,4 +1,4 @@
-//! Single instructions in full. This is dispatch: what they mean stands in [`super::op`].
+//! Single instructions in full. This only dispatches; [`super::op`] implements them.
 
 use std::cmp::Ordering as Is;
 
@@ -11,13 +11,13 @@ use ndscript_bytecode::{Code, Op, Shortcut};
 use ndscript_heap::Value;
 
 impl Machine {
-    /// Carries out the instruction before `pc`, and looks at the limits where it says so.
+    /// Carries out the instruction before `pc`, and checks the limits where it asks for that.
     ///
     /// # Errors
     /// A reason to stop.
     #[inline(never)]
     pub(super) fn step(&mut self, code: &Code) -> Result<(), Exit> {
-        // What was noted before is no matter of this instruction.
+        // Comparisons recorded before do not belong to this instruction.
         self.context.charge_comparisons();
         self.context.heap.take_lasting_work();
         self.context.fuel_before = self.context.fuel;
@@ -39,7 +39,7 @@ impl Machine {
     /// The full forms.
     #[inline(always)]
     fn carry_out(&mut self, op: Op, code: &Code) -> Done {
-        /// An instruction whose fast form is all of it.
+        /// An instruction whose fast form is complete.
         macro_rules! whole {
             ($form:ident($($operand:expr),*)) => {{
                 self.fast().$form($($operand),*);

@@ -35,7 +35,7 @@ struct Open {
     serial: u64,
     /// How many alternatives were tried.
     taken: usize,
-    /// The instruction that chose, and where the program says so.
+    /// The instruction that chose, and its place in the program.
     at: usize,
     place: Option<Span>,
     /// The latest instruction of the program before it: a built-in chooses somewhere else.
@@ -44,7 +44,7 @@ struct Open {
     standing: Option<Standing>,
 }
 
-/// What is remembered of a run between two events.
+/// The state of watching between two events.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     open: Vec<Open>,
@@ -60,20 +60,20 @@ pub struct Watch {
     line: LineAt,
     /// The latest instruction of the program itself, not of a built-in.
     at: usize,
-    /// How many failures have said something before the latest one.
+    /// How many failure messages there were before the latest failure.
     messages: u64,
     /// Whether a failure was reported and no alternative resumed yet.
     is_failing: bool,
-    /// Unreported events, and what is known of instructions for them.
+    /// Unreported events, and the reports planned for each instruction.
     unreported: Unreported,
     plan: WatchPlan,
-    /// Where values come from, if somebody wants to know.
+    /// Where values come from, if an observer asks for it.
     pub origins: Option<Box<origins::Origins>>,
-    /// What steps are spent on, if somebody wants to know.
+    /// Steps by instruction, if an observer asks for it.
     pub measured: Option<Box<Measured>>,
 }
 
-/// The place of an instruction whose program text is not known.
+/// The place of an instruction without a place in the program text.
 const NOWHERE: usize = usize::MAX;
 
 /// The line that runs: its number, the frame, and the latest instruction of it.
@@ -92,14 +92,14 @@ struct LineAt {
 pub struct Watching<'a, W> {
     pub watch: &'a mut Watch,
     pub watcher: &'a mut W,
-    /// The line of each instruction, 0 where it has none; only if lines are to be reported.
+    /// The line of each instruction, 0 where it has none; only if lines are reported.
     pub lines: Option<&'a [u32]>,
     pub wanted: Wanted,
     /// The moment at which to stop.
     pub until: Option<When>,
 }
 
-/// Where the machine stood before an instruction.
+/// The state of the machine before an instruction.
 struct Before {
     pc: usize,
     base: u32,
@@ -136,7 +136,7 @@ impl Machine {
         }
     }
 
-    /// As the plain driver, and tells of what happens.
+    /// As the plain driver, and reports events.
     pub(super) fn execute_watched<W: Watcher>(&mut self, watching: &mut Watching<'_, W>) -> Exit {
         let Watching {
             watch,
@@ -232,9 +232,9 @@ impl Machine {
             watch.line.is_repeated = is_repeated;
             watch.come_to(self.steps_now());
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
-            // Back in an earlier input, other code runs; its alternative is reported all the same.
+            // Back in an earlier input, other code runs; its alternative is reported nevertheless.
             let has_ended = matches!(stepped, Err(Exit::Failed));
-            // What has made an error was not carried out.
+            // An instruction with an error was not carried out.
             if wanted.reads
                 && !has_failed
                 && !is_repeated
@@ -245,7 +245,7 @@ impl Machine {
             if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.report_reading(self, &code, &before, read, watcher);
             }
-            // What has made an error has done nothing: what stands where its result would go is from before.
+            // An instruction with an error has done nothing: the register for its result still holds an old value.
             let stepped = match stepped {
                 Err(exit @ Exit::Error(_)) => return exit,
                 stepped => stepped,
@@ -307,7 +307,7 @@ impl Machine {
 }
 
 impl Watch {
-    /// Looks at what there is: the run may have gone on unwatched, or by other code.
+    /// Reads the present state: the run may have continued unwatched, or with other code.
     fn take_up(&mut self, machine: &Machine, code: &Arc<Code>) {
         if !self
             .code
@@ -330,7 +330,7 @@ impl Watch {
         }
     }
 
-    /// Charges what was spent since the last time, if that is measured.
+    /// Charges the steps since the last time, if they are measured.
     fn settle(&mut self, machine: &Machine) {
         if let Some(measured) = &mut self.measured {
             measured.settle(machine.steps_now());
@@ -397,8 +397,8 @@ impl Watch {
         self.come_back(machine);
     }
 
-    /// What the prelude does once a function of the program has returned to it belongs to the line that called the
-    /// prelude, and not to the last line of that function.
+    /// After a function of the program has returned to the prelude, what the prelude does belongs to the line that
+    /// called the prelude, and not to the last line of that function.
     fn come_back(&mut self, machine: &Machine) {
         let is_prelude = |at: usize| self.marks.get(at).is_some_and(|mark| mark.is_prelude);
         if !is_prelude(machine.pc as usize) {

@@ -457,7 +457,7 @@ impl Machine {
         }
     }
 
-    /// Drops the current work: its instruction will not run, or begins anew.
+    /// Drops the current work: its instruction will not run, or starts again.
     pub(super) fn drop_work(&mut self) {
         self.context.under_way.work = None;
         self.context.under_way.done = None;
@@ -480,7 +480,7 @@ impl Machine {
                 Err(Fault::Error(complaint)) => {
                     self.context.under_way.done = Some(Done::Wrong(complaint))
                 }
-                // Its instruction begins anew, and is charged again.
+                // Its instruction starts again, and is charged again.
                 Err(_) => self.context.fuel += self.context.under_way.paid,
             }
             self.context.count_work();

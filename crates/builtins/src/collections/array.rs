@@ -1,7 +1,7 @@
 //! Arrays.
 
-use super::list_work::Finding;
-use super::shift_work::{Inserting, Removing};
+use super::list_work::FindInList;
+use super::shift_work::{InsertElement, RemoveElement};
 use crate::texts::text;
 use crate::{Cost, Row, args};
 use ndscript_base::room;
@@ -15,14 +15,14 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::writing::{Between, Then, Writing};
 
-/// Where the first element that is equal to a value stands.
+/// The index of the first element equal to a value.
 pub(crate) fn find(
     context: &mut Context,
     array: Value,
     value: Value,
 ) -> Result<Option<usize>, Fault> {
     context.heap.elements(array.payload());
-    let found = context.perform(|_| Ok(Finding::new(array, value, 0, 1)))?;
+    let found = context.perform(|_| Ok(FindInList::new(array, value, 0, 1)))?;
     Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
 }
 
@@ -49,7 +49,7 @@ fn room_for_one(context: &mut Context, array: Handle) -> Result<(), Fault> {
     }
 }
 
-/// Makes sure that so many elements can be written so that it can be undone.
+/// Reserves memory to log writes of this many elements.
 fn room_to_move(context: &mut Context, array: Handle, elements: usize) -> Result<(), Fault> {
     if context.heap.arrays[array].slots.is_fresh(context.heap.top) {
         return Ok(());
@@ -86,7 +86,7 @@ fn insert(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     room_for_one(context, array)?;
     room_to_move(context, array, length - at)?;
     let (result, value) = (arguments[0], arguments[2]);
-    context.perform(|context| Ok(Inserting::begin(context, result, at, value)))
+    context.perform(|context| Ok(InsertElement::begin(context, result, at, value)))
 }
 
 fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -103,7 +103,7 @@ fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let at = index(context, "removeAt", arguments[1], last)?;
     room_to_move(context, array, length - at)?;
     let array = arguments[0];
-    context.perform(|context| Ok(Removing::begin(context, array, at)))
+    context.perform(|context| Ok(RemoveElement::begin(context, array, at)))
 }
 
 fn slice(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -1,7 +1,7 @@
-//! Following a relation any number of steps, as work that can stop and go on.
+//! The transitive closure of a relation, as work that can stop and resume.
 //!
-//! The closure is found by parts that are strongly connected (Tarjan, 1972), each of which reaches what its successors
-//! reach (Nuutila, 1995): the elements of a part have the same row of the closure.
+//! The closure is computed by strongly connected components (Tarjan, 1972), each of which reaches what its successors
+//! reach (Nuutila, 1995): the elements of a component share one row of the closure.
 
 use std::collections::BinaryHeap;
 
@@ -18,7 +18,7 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Makes room for more items, asked for before it is taken.
+/// Allocates memory for more items, after asking for it.
 fn grow<T>(context: &mut Context, items: &mut Vec<T>, more: usize) -> Result<(), Fault> {
     if items.capacity() - items.len() < more {
         context
@@ -28,12 +28,12 @@ fn grow<T>(context: &mut Context, items: &mut Vec<T>, more: usize) -> Result<(),
     Ok(())
 }
 
-/// A relation as a graph: what stands in its pairs has numbers.
+/// A relation as a graph: the elements of its pairs are numbered.
 #[derive(Clone, Default)]
 struct Graph {
     nodes: Vec<Value>,
     numbers: KeyedMap<Value, u32>,
-    /// For each node where its edges begin and end, and where they lead to.
+    /// For each node the range of its edges, and their targets.
     edges: Vec<(u32, u32)>,
     targets: Vec<u32>,
 }
@@ -55,7 +55,7 @@ impl Graph {
         Ok(number)
     }
 
-    /// Goes on to read the pairs of a relation; true when all are read.
+    /// Continues to read the pairs of a relation; true when all are read.
     fn read(
         &mut self,
         context: &mut Context,
@@ -75,7 +75,7 @@ impl Graph {
             let left = self.number(context, left)? as usize;
             let right = self.number(context, right)?;
             grow(context, &mut self.targets, 1)?;
-            // Pairs with the same left side lie together.
+            // Pairs with one left side are adjacent.
             let begin = if self.edges[left].1 == 0 {
                 at
             } else {
@@ -93,23 +93,23 @@ impl Graph {
     }
 }
 
-/// A node is in no part yet.
+/// A node that is in no component yet.
 const NONE: u32 = u32::MAX;
 
-/// The parts of a graph that are strongly connected, in an order in which each stands behind all that it leads to.
+/// The strongly connected components of a graph, each after all components that it leads to.
 #[derive(Clone, Default)]
 struct Parts {
-    /// When a node was first met, from 1 on, and the first one on the stack that it leads back to.
+    /// When a node was first met, from 1 on, and the earliest node on the stack that it leads back to.
     met: Vec<u32>,
     low: Vec<u32>,
     count_met: u32,
     stack: Vec<u32>,
-    /// The nodes that are being looked at, each with its next edge.
+    /// The nodes being visited, each with its next edge.
     path: Vec<(u32, u32)>,
-    /// The node that closes a part whose nodes are being taken from the stack.
+    /// The node that closes a component whose nodes are being popped from the stack.
     closing: Option<u32>,
     next_root: usize,
-    /// The part of each node, the nodes part by part, and where each part begins.
+    /// The component of each node, the nodes component by component, and the beginning of each component.
     of: Vec<u32>,
     members: Vec<u32>,
     begins: Vec<u32>,
@@ -136,7 +136,7 @@ impl Parts {
         self.path.push((node, graph.edges[node as usize].0));
     }
 
-    /// Goes on to find parts; true when all are found.
+    /// Continues to find parts; true when all are found.
     fn find(&mut self, graph: &Graph, budget: &mut Budget) -> bool {
         loop {
             if budget.is_spent() {
@@ -207,19 +207,19 @@ impl Parts {
     }
 }
 
-/// The parts that each part reaches, one row behind another.
+/// The components that each component reaches, one row after another.
 #[derive(Clone, Default)]
 struct Reached {
     parts: Vec<u32>,
     begins: Vec<usize>,
-    /// The latest part that was found to reach, or to lead to, each part; counted from 1.
+    /// The latest component that was found to reach, or to lead to, each component; counted from 1.
     marks: Vec<u32>,
     successors: BinaryHeap<u32>,
     is_cyclic: bool,
-    /// Member and edge of the part that is being looked at.
+    /// Member and edge of the component being visited.
     member: usize,
     edge: usize,
-    /// What is being copied from the row of a successor.
+    /// The range being copied from the row of a successor.
     copying: Option<(usize, usize)>,
 }
 
@@ -233,7 +233,7 @@ impl Reached {
         Ok(())
     }
 
-    /// Goes on to find what parts reach; true when all is found.
+    /// Continues to find what parts reach; true when all is found.
     fn find(
         &mut self,
         context: &mut Context,
@@ -258,7 +258,7 @@ impl Reached {
                 if to as usize == part {
                     self.is_cyclic = true;
                 } else {
-                    // The nearest come first: what they reach need not be looked at again.
+                    // The nearest come first: what they reach need not be visited again.
                     budget.spend(8);
                     if self.successors.len() == self.successors.capacity() {
                         context.reserve(self.successors.len() * 8 + 64)?;
@@ -293,7 +293,7 @@ impl Reached {
         Ok(true)
     }
 
-    /// Notes that a part reaches another; false if that was known. There is room.
+    /// Records that a component reaches another; false if that was known. The capacity must suffice.
     fn enter(&mut self, part: usize, reached: u32) -> bool {
         let mark = &mut self.marks[reached as usize];
         let is_new = *mark != part as u32 + 1;
@@ -340,7 +340,7 @@ enum Phase {
 
 /// The transitive closure of a relation.
 #[derive(Clone)]
-pub struct Closing {
+pub struct ClosureWork {
     relation: Value,
     graph: Graph,
     parts: Parts,
@@ -349,9 +349,9 @@ pub struct Closing {
     phase: Phase,
 }
 
-impl Closing {
-    pub fn new(relation: Value) -> Closing {
-        Closing {
+impl ClosureWork {
+    pub fn new(relation: Value) -> ClosureWork {
+        ClosureWork {
             relation,
             graph: Graph::default(),
             parts: Parts::default(),
@@ -361,7 +361,7 @@ impl Closing {
         }
     }
 
-    /// Goes on to write pairs; true when all are written.
+    /// Continues to write pairs; true when all are written.
     fn pair(&mut self, place: &mut PairCursor, budget: &mut Budget) -> bool {
         while place.part < self.parts.count() {
             if budget.is_spent() {
@@ -403,7 +403,7 @@ impl Closing {
     }
 }
 
-impl Work for Closing {
+impl Work for ClosureWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -498,25 +498,25 @@ impl Work for Closing {
     }
 }
 
-/// Everything that following a relation leads to from the elements of a set.
+/// All elements reachable through a relation from the elements of a set.
 #[derive(Clone)]
-pub struct Following {
+pub struct ReachableWork {
     relation: Value,
     from: Listing,
-    /// How many elements of the set were looked at.
+    /// How many elements of the set were visited.
     begun: usize,
     known: KeyedSet<Value>,
     found: Vec<Value>,
-    /// The element that is followed, and the pair that is looked at.
+    /// The current element, and the current pair.
     at: usize,
     search: Option<ElementSearch>,
     pair: Option<usize>,
     making: Option<SetMaking>,
 }
 
-impl Following {
-    pub fn new(relation: Value, from: Listing) -> Following {
-        Following {
+impl ReachableWork {
+    pub fn new(relation: Value, from: Listing) -> ReachableWork {
+        ReachableWork {
             relation,
             from,
             begun: 0,
@@ -543,7 +543,7 @@ impl Following {
     }
 }
 
-impl Work for Following {
+impl Work for ReachableWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -577,12 +577,12 @@ impl Work for Following {
                     let begun = self.search.get_or_insert_with(|| {
                         ElementSearch::in_pairs(heap, self.relation.payload(), Side::Right, left)
                     });
-                    let Some(spot) = begun.resume(heap, budget) else {
+                    let Some(found) = begun.resume(heap, budget) else {
                         return Ok(None);
                     };
                     self.search = None;
                     budget.spend(60);
-                    *self.pair.insert(spot.index)
+                    *self.pair.insert(found.index)
                 }
             };
             budget.spend(8);

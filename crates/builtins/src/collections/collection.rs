@@ -1,6 +1,6 @@
-//! What all collections have in common: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
+//! Functions of all collections: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
 
-use super::list_work::{Reversing, Shuffling, Summing, Zipping};
+use super::list_work::{ReverseList, ShuffleList, SumList, ZipLists};
 use super::{array, queue};
 use crate::texts::text;
 use crate::{Cost, Row, args};
@@ -65,7 +65,7 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         Kind::Grid => element
             .as_position()
             .is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),
-        // A text in a text is a part of it, of whatever length.
+        // A text in a text is a part of any length.
         Kind::Text => {
             element.is_kind(Kind::Text) && text::find(context, collection, element)?.is_some()
         }
@@ -88,7 +88,7 @@ fn singleton_value(context: &mut Context, arguments: &[Value]) -> Result<Value, 
             "`singletonValue` wants one element, and {} has {size}",
             context.brief(arguments[0])
         );
-        context.note_words(&words)?;
+        context.set_failure_message(&words)?;
         return Err(Fault::Fail);
     }
     let element = match arguments[0].kind() {
@@ -120,7 +120,7 @@ fn to_set(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
-    context.perform(move |context| Ok(Summing::new(args::collection(context, "sum", collection)?)))
+    context.perform(move |context| Ok(SumList::new(args::collection(context, "sum", collection)?)))
 }
 
 fn sorted(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -139,7 +139,7 @@ fn sorted_by(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 fn reversed(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
     context.perform(move |context| {
-        Ok(Reversing::new(args::collection(
+        Ok(ReverseList::new(args::collection(
             context, "reversed", collection,
         )?))
     })
@@ -148,7 +148,7 @@ fn reversed(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 fn shuffled(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
     context.perform(move |context| {
-        Ok(Shuffling::new(args::collection(
+        Ok(ShuffleList::new(args::collection(
             context, "shuffled", collection,
         )?))
     })
@@ -161,7 +161,7 @@ fn zip(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             args::collection(context, "zip", left)?,
             args::collection(context, "zip", right)?,
         );
-        Ok(Zipping::new(left, right))
+        Ok(ZipLists::new(left, right))
     })
 }
 

@@ -1,6 +1,6 @@
-//! What built-ins do with long lists, as work that can stop and go on.
+//! Built-ins on long lists, as work that can stop and resume.
 
-use super::seeking::{Row, Seeking};
+use super::seeking::{Row, RowSearch};
 use crate::args;
 use ndscript_base::budget::Budget;
 use ndscript_heap::walks::listing::Listing;
@@ -13,15 +13,15 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// The sum of numbers.
 #[derive(Clone)]
-pub struct Summing {
+pub struct SumList {
     listing: Listing,
     at: usize,
     total: Value,
 }
 
-impl Summing {
-    pub fn new(listing: Listing) -> Summing {
-        Summing {
+impl SumList {
+    pub fn new(listing: Listing) -> SumList {
+        SumList {
             listing,
             at: 0,
             total: Value::ZERO,
@@ -29,7 +29,7 @@ impl Summing {
     }
 }
 
-impl Work for Summing {
+impl Work for SumList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -72,22 +72,22 @@ impl Work for Summing {
 
 /// A list in a random order (Durstenfeld, 1964).
 #[derive(Clone)]
-pub struct Shuffling {
+pub struct ShuffleList {
     listing: Listing,
     /// The places from here on are final.
     place: Option<usize>,
 }
 
-impl Shuffling {
-    pub fn new(listing: Listing) -> Shuffling {
-        Shuffling {
+impl ShuffleList {
+    pub fn new(listing: Listing) -> ShuffleList {
+        ShuffleList {
             listing,
             place: None,
         }
     }
 }
 
-impl Work for Shuffling {
+impl Work for ShuffleList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -120,24 +120,24 @@ impl Work for Shuffling {
     }
 }
 
-/// A list from its end on.
+/// A list in reverse order.
 #[derive(Clone)]
-pub struct Reversing {
+pub struct ReverseList {
     listing: Listing,
-    /// So many at the beginning, and as many at the end, have changed places.
+    /// This many at the beginning, and as many at the end, are swapped.
     swapped: usize,
 }
 
-impl Reversing {
-    pub fn new(listing: Listing) -> Reversing {
-        Reversing {
+impl ReverseList {
+    pub fn new(listing: Listing) -> ReverseList {
+        ReverseList {
             listing,
             swapped: 0,
         }
     }
 }
 
-impl Work for Reversing {
+impl Work for ReverseList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -154,7 +154,7 @@ impl Work for Reversing {
                 return Ok(None);
             }
             let some = (first.len() - self.swapped).min(budget.room_for(1));
-            // Two pairs are a visit: it is as fast as a copy.
+            // Two pairs cost one visit: swapping is as fast as copying.
             budget.spend(some / 2);
             let ones = first.iter_mut().skip(self.swapped);
             let others = second.iter_mut().rev().skip(self.swapped);
@@ -178,21 +178,21 @@ impl Work for Reversing {
 
 /// The pairs of the elements of two lists.
 #[derive(Clone)]
-pub struct Zipping {
+pub struct ZipLists {
     lists: Option<(Listing, Listing)>,
     pairs: Listing,
 }
 
-impl Zipping {
-    pub fn new(left: Listing, right: Listing) -> Zipping {
-        Zipping {
+impl ZipLists {
+    pub fn new(left: Listing, right: Listing) -> ZipLists {
+        ZipLists {
             lists: Some((left, right)),
             pairs: Listing::of_list(Vec::new()),
         }
     }
 }
 
-impl Work for Zipping {
+impl Work for ZipLists {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -235,23 +235,23 @@ impl Work for Zipping {
     }
 }
 
-/// Where the first element that is equal to a value stands: in an array, or in slots of a queue so far apart.
+/// The index of the first element equal to a value: in an array, or in slots of a queue with a stride.
 #[derive(Clone)]
-pub struct Finding {
+pub struct FindInList {
     container: Value,
-    seeking: Seeking,
+    seeking: RowSearch,
 }
 
-impl Finding {
-    pub fn new(container: Value, wanted: Value, from: usize, step: usize) -> Finding {
-        Finding {
+impl FindInList {
+    pub fn new(container: Value, wanted: Value, from: usize, step: usize) -> FindInList {
+        FindInList {
             container,
-            seeking: Seeking::new(wanted, from, step),
+            seeking: RowSearch::new(wanted, from, step),
         }
     }
 }
 
-impl Work for Finding {
+impl Work for FindInList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -275,16 +275,16 @@ impl Work for Finding {
 
 /// Whether all elements of a list are in a set.
 #[derive(Clone)]
-pub struct Containing {
+pub struct ContainsAll {
     listing: Listing,
     set: Value,
     at: usize,
     search: Option<ElementSearch>,
 }
 
-impl Containing {
-    pub fn new(listing: Listing, set: Value) -> Containing {
-        Containing {
+impl ContainsAll {
+    pub fn new(listing: Listing, set: Value) -> ContainsAll {
+        ContainsAll {
             listing,
             set,
             at: 0,
@@ -293,7 +293,7 @@ impl Containing {
     }
 }
 
-impl Work for Containing {
+impl Work for ContainsAll {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -311,13 +311,13 @@ impl Work for Containing {
             let search = self
                 .search
                 .get_or_insert_with(|| ElementSearch::in_set(heap, self.set, *element));
-            let Some(spot) = search.resume(heap, budget) else {
+            let Some(place) = search.resume(heap, budget) else {
                 return Ok(None);
             };
             heap.charge_noted_since(budget, noted);
             budget.spend(30);
             self.search = None;
-            if !spot.is_found {
+            if !place.is_found {
                 return Ok(Some(Value::FALSE));
             }
             self.at += 1;
@@ -337,7 +337,7 @@ impl Work for Containing {
 
 /// The first number of a list that no other of them beats.
 #[derive(Clone)]
-pub struct Choosing {
+pub struct FindExtreme {
     listing: Listing,
     function: &'static str,
     beats: fn(f64, f64) -> bool,
@@ -345,9 +345,13 @@ pub struct Choosing {
     best: Option<(f64, Value)>,
 }
 
-impl Choosing {
-    pub fn new(listing: Listing, function: &'static str, beats: fn(f64, f64) -> bool) -> Choosing {
-        Choosing {
+impl FindExtreme {
+    pub fn new(
+        listing: Listing,
+        function: &'static str,
+        beats: fn(f64, f64) -> bool,
+    ) -> FindExtreme {
+        FindExtreme {
             listing,
             function,
             beats,
@@ -357,7 +361,7 @@ impl Choosing {
     }
 }
 
-impl Work for Choosing {
+impl Work for FindExtreme {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -400,7 +404,7 @@ impl Work for Choosing {
 #[derive(Clone)]
 pub struct Listed {
     listing: Listing,
-    seeking: Seeking,
+    seeking: RowSearch,
     is_negated: bool,
 }
 
@@ -408,12 +412,12 @@ impl Listed {
     pub fn new(listing: Listing, wanted: Value, is_negated: bool) -> Listed {
         Listed {
             listing,
-            seeking: Seeking::new(wanted, 0, 1),
+            seeking: RowSearch::new(wanted, 0, 1),
             is_negated,
         }
     }
 
-    /// Says what is looked for, where that is found out only after the list was made.
+    /// Sets the wanted value, where it is known only after the list was made.
     pub fn look_for(&mut self, wanted: Value) {
         self.seeking.look_for(wanted);
     }

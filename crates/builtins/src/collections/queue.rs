@@ -1,7 +1,7 @@
 //! Queues and priority queues.
 
-use super::list_work::Finding;
-use super::shift_work::{Closing, Indexing};
+use super::list_work::FindInList;
+use super::shift_work::{CloseGap, IndexQueue};
 use crate::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_heap::value::Handle;
@@ -81,7 +81,7 @@ fn dequeue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if !context.heap.queues[queue].has_priorities {
         let value = arguments[0];
         return context
-            .perform(|context| Closing::begin(context, value).ok_or_else(|| empty("dequeue")));
+            .perform(|context| CloseGap::begin(context, value).ok_or_else(|| empty("dequeue")));
     }
     let places = context.heap.queues[queue].values().len();
     context.charge(places.ilog2() as usize);
@@ -102,11 +102,11 @@ pub(crate) fn is_waiting(context: &mut Context, queue: Value, value: Value) -> R
             return Ok(found);
         }
         if waiting.wants_index() {
-            let found = context.perform(|_| Ok(Indexing::new(queue, value)))?;
+            let found = context.perform(|_| Ok(IndexQueue::new(queue, value)))?;
             return Ok(found == Value::TRUE);
         }
     }
-    let found = context.perform(|_| Ok(Finding::new(queue, value, first, step)))?;
+    let found = context.perform(|_| Ok(FindInList::new(queue, value, first, step)))?;
     Ok(found.as_integer().is_some_and(|at| at >= 0))
 }
 

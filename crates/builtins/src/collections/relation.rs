@@ -1,7 +1,7 @@
 //! Relations: sets of pairs that can be called, `r(a, b)`, and followed in both directions.
 
-use super::closure::{Closing, Following};
-use super::relation_work::{Image, Pairs, Relating, Sides};
+use super::closure::{ClosureWork, ReachableWork};
+use super::relation_work::{Image, Pairs, RelationWork, Sides};
 use crate::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;
@@ -23,7 +23,7 @@ fn is_pair(context: &Context, value: Value) -> bool {
         .is_some_and(|array| context.heap.array_len(array) == 2)
 }
 
-/// The error for what is no pair.
+/// The error for a value that is no pair.
 fn no_pair(context: &Context, value: Value) -> Fault {
     let found = context.describe(value);
     Fault::error(
@@ -46,11 +46,12 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             _ => true,
         };
         if is_list {
-            return context.perform(move |context| Ok(Relating::new(context.list(list)?, no_pair)));
+            return context
+                .perform(move |context| Ok(RelationWork::new(context.list(list)?, no_pair)));
         }
     }
     let list = arguments.to_vec();
-    context.perform(move |_| Ok(Relating::new(Listing::of_list(list), no_pair)))
+    context.perform(move |_| Ok(RelationWork::new(Listing::of_list(list), no_pair)))
 }
 
 fn image(
@@ -95,13 +96,13 @@ fn right_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 fn inverse(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "inverse", arguments[0])?;
     let relation = arguments[0];
-    context.perform(move |_| Ok(Relating::of(Pairs::Turned(relation))))
+    context.perform(move |_| Ok(RelationWork::of(Pairs::Turned(relation))))
 }
 
 fn symmetric_closure(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "symmetricClosure", arguments[0])?;
     let relation = arguments[0];
-    context.perform(move |_| Ok(Relating::of(Pairs::BothWays(relation))))
+    context.perform(move |_| Ok(RelationWork::of(Pairs::BothWays(relation))))
 }
 
 fn compose(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -109,7 +110,7 @@ fn compose(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "compose", arguments[1])?;
     let (first, second) = (arguments[0], arguments[1]);
     context.perform(move |_| {
-        Ok(Relating::of(Pairs::Composed {
+        Ok(RelationWork::of(Pairs::Composed {
             first,
             second,
             search: None,
@@ -121,7 +122,7 @@ fn compose(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn transitive_closure(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "transitiveClosure", arguments[0])?;
     let relation = arguments[0];
-    context.perform(move |_| Ok(Closing::new(relation)))
+    context.perform(move |_| Ok(ClosureWork::new(relation)))
 }
 
 fn reachable_from(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -130,7 +131,7 @@ fn reachable_from(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         arguments[0],
         args::set(context, "reachableFrom", arguments[1])?,
     );
-    context.perform(move |context| Ok(Following::new(relation, context.list(from)?)))
+    context.perform(move |context| Ok(ReachableWork::new(relation, context.list(from)?)))
 }
 
 fn pairs_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

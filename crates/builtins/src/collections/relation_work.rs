@@ -1,4 +1,4 @@
-//! What built-ins do with large relations, as work that can stop and go on.
+//! Built-ins on large relations, as work that can stop and resume.
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -13,17 +13,17 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Where the pairs of a new relation come from.
+/// The source of the pairs of a new relation.
 #[derive(Clone)]
 pub enum Pairs {
-    /// A list of arrays of two elements, and the error for what is none.
+    /// A list of arrays of two elements, and the error for other elements.
     Listed(Listing, fn(&Context, Value) -> Fault),
-    /// Those of a relation, turned round.
+    /// Those of a relation, with their sides exchanged.
     Turned(Value),
     /// Those of a relation, in both directions.
     BothWays(Value),
-    /// From the left of a pair of the first relation to the right of one of the second that goes on from there; where it
-    /// is now among those.
+    /// From the left of a pair of the first relation to the right of a pair of the second that begins where the first
+    /// ends; and the current position among those.
     Composed {
         first: Value,
         second: Value,
@@ -32,11 +32,11 @@ pub enum Pairs {
     },
 }
 
-/// A relation on its way.
+/// A relation being made.
 #[derive(Clone)]
-pub struct Relating {
+pub struct RelationWork {
     source: Pairs,
-    /// How many of the source were looked at.
+    /// How many items of the source were visited.
     at: usize,
     freezing: Freezing,
     pairs: Vec<(Value, Value)>,
@@ -44,14 +44,14 @@ pub struct Relating {
     making: Option<RelationMaking>,
 }
 
-impl Relating {
+impl RelationWork {
     /// Of listed pairs.
-    pub fn new(listing: Listing, no_pair: fn(&Context, Value) -> Fault) -> Relating {
-        Relating::of(Pairs::Listed(listing, no_pair))
+    pub fn new(listing: Listing, no_pair: fn(&Context, Value) -> Fault) -> RelationWork {
+        RelationWork::of(Pairs::Listed(listing, no_pair))
     }
 
-    pub fn of(source: Pairs) -> Relating {
-        Relating {
+    pub fn of(source: Pairs) -> RelationWork {
+        RelationWork {
             source,
             at: 0,
             freezing: Freezing::default(),
@@ -61,7 +61,7 @@ impl Relating {
         }
     }
 
-    /// Goes on to gather pairs; true when all are there.
+    /// Continues to gather pairs; true when all are there.
     fn gather(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         loop {
             if budget.is_spent() {
@@ -134,14 +134,14 @@ impl Relating {
                             let begun = search.get_or_insert_with(|| {
                                 ElementSearch::in_pairs(heap, second.payload(), Side::Right, middle)
                             });
-                            let Some(spot) = begun.resume(heap, budget) else {
-                                // It will be looked at again.
+                            let Some(place) = begun.resume(heap, budget) else {
+                                // It will be visited again.
                                 budget.give_back(4);
                                 return Ok(false);
                             };
                             *search = None;
                             budget.spend(60);
-                            spot.index
+                            place.index
                         }
                     };
                     let most = pairs.len().min(from.saturating_add(budget.room_for(4)));
@@ -165,7 +165,7 @@ impl Relating {
     }
 }
 
-impl Work for Relating {
+impl Work for RelationWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -217,7 +217,7 @@ impl Work for Relating {
     }
 }
 
-/// The set of what stands on one side of the pairs of a relation, or of the pairs as arrays.
+/// The set of one side of the pairs of a relation, or of the pairs as arrays.
 #[derive(Clone)]
 pub struct Sides {
     relation: Value,

@@ -1,4 +1,4 @@
-//! The search in a row for what is equal to a value; can stop and go on.
+//! Searches a row for an element equal to a value; can stop and resume.
 
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
@@ -8,7 +8,7 @@ use ndscript_heap::store::heap::Heap;
 use ndscript_heap::walks::compare::Comparing;
 use ndscript_machine::work::Tracer;
 
-/// What is searched.
+/// The row to search.
 #[derive(Clone, Copy)]
 pub enum Row<'a> {
     /// The slots of an array or a queue.
@@ -25,21 +25,21 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A search on its way. What it searches has to stay.
+/// A running search. The row must stay alive.
 #[derive(Clone)]
-pub struct Seeking {
+pub struct RowSearch {
     wanted: Value,
     at: usize,
     step: usize,
     comparing: Option<Comparing>,
-    /// Those that were compared and turned out to be others: often the same comes again and again.
+    /// Elements that were compared and differ: often one value occurs again and again.
     others: KeyedSet<Value>,
 }
 
-impl Seeking {
-    /// For a value, from an index on, and only at every so manieth element.
-    pub fn new(wanted: Value, from: usize, step: usize) -> Seeking {
-        Seeking {
+impl RowSearch {
+    /// For a value, from an index on, at every `step`-th element only.
+    pub fn new(wanted: Value, from: usize, step: usize) -> RowSearch {
+        RowSearch {
             wanted,
             at: from,
             step,
@@ -48,12 +48,12 @@ impl Seeking {
         }
     }
 
-    /// Says what is looked for, before anything was compared with it.
+    /// Sets the wanted value, before anything was compared with it.
     pub fn look_for(&mut self, wanted: Value) {
         self.wanted = wanted;
     }
 
-    /// Goes on; where the first one stands, if there is one, when that is known.
+    /// Continues; when known, the index of the first one, if there is one.
     pub fn resume(
         &mut self,
         heap: &mut Heap,

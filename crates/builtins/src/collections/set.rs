@@ -1,6 +1,6 @@
-//! Sets, which never change: every operation gives a set.
+//! Sets, which are immutable: every operation returns a new set.
 
-use super::list_work::Containing;
+use super::list_work::ContainsAll;
 use crate::{Cost, Row, args};
 use ndscript_bytecode::Shortcut;
 use ndscript_bytecode::{Form, Gives};
@@ -31,8 +31,8 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.perform_set(move |_| Ok(Listing::of_list(elements)))
 }
 
-/// An operation on two sets, from memory if it can be. That costs the same steps, or they would tell when garbage was
-/// collected, and what was remembered with it.
+/// An operation on two sets, remembered if possible. A remembered result costs as many steps; otherwise the steps
+/// would depend on when garbage was collected, which clears the memo.
 #[inline(always)]
 fn remembered_or(
     context: &mut Context,
@@ -59,7 +59,7 @@ fn operate(
         args::set(context, function, arguments[1])?,
     );
     let count = context.heap.set_len(a) + context.heap.set_len(b);
-    // Those of few elements together are combined at once, and the result is remembered.
+    // Sets with few elements together are combined at once, and the result is remembered.
     if count > context.piece.few() {
         return context.perform_combining(key, a, b);
     }
@@ -99,7 +99,7 @@ fn is_subset(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     if a == b || context.heap.set_len(a) > context.heap.set_len(b) {
         return Ok(Value::boolean(a == b));
     }
-    context.perform(|context| Ok(Containing::new(context.list(a)?, b)))
+    context.perform(|context| Ok(ContainsAll::new(context.list(a)?, b)))
 }
 
 fn add(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -1,5 +1,5 @@
-//! What built-ins change in long arrays, objects and queues, as work that can stop and go on. Beginning it changes
-//! something already, so from then on nothing may go wrong.
+//! Changes of long arrays, objects and queues, as work that can stop and resume. Beginning it changes something
+//! already, so it must not fail from then on.
 
 use ndscript_base::keyed::KeyedMap;
 
@@ -11,9 +11,9 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Inserts an element into an array: those behind it move up, the last one first.
+/// Inserts an element into an array: later ones move up, the last one first.
 #[derive(Clone)]
-pub struct Inserting {
+pub struct InsertElement {
     array: Value,
     index: usize,
     /// The place that is written next.
@@ -21,9 +21,9 @@ pub struct Inserting {
     value: Value,
 }
 
-impl Inserting {
+impl InsertElement {
     /// The index is at most the length; the array may be written.
-    pub fn begin(context: &mut Context, array: Value, index: usize, value: Value) -> Inserting {
+    pub fn begin(context: &mut Context, array: Value, index: usize, value: Value) -> InsertElement {
         let handle = array.payload();
         let last = context.heap.elements(handle).last().copied();
         let at = context.heap.array_len(handle);
@@ -35,7 +35,7 @@ impl Inserting {
                 last.unwrap_or(value)
             },
         );
-        Inserting {
+        InsertElement {
             array,
             index,
             at: at.max(1) - 1,
@@ -44,7 +44,7 @@ impl Inserting {
     }
 }
 
-impl Work for Inserting {
+impl Work for InsertElement {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -78,22 +78,22 @@ impl Work for Inserting {
     }
 }
 
-/// Removes an element of an array: those behind it move down.
+/// Removes an element of an array: later ones move down.
 #[derive(Clone)]
-pub struct Removing {
+pub struct RemoveElement {
     array: Value,
     at: usize,
     removed: Value,
 }
 
-impl Removing {
+impl RemoveElement {
     /// The element is there; the array may be written.
-    pub fn begin(context: &mut Context, array: Value, index: usize) -> Removing {
+    pub fn begin(context: &mut Context, array: Value, index: usize) -> RemoveElement {
         let removed = context
             .heap
             .element(array.payload(), index)
             .unwrap_or(Value::NULL);
-        Removing {
+        RemoveElement {
             array,
             at: index,
             removed,
@@ -101,7 +101,7 @@ impl Removing {
     }
 }
 
-impl Work for Removing {
+impl Work for RemoveElement {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -133,7 +133,7 @@ impl Work for Removing {
     }
 }
 
-/// Removes a field of an object: those behind it move down.
+/// Removes a field of an object: later ones move down.
 #[derive(Clone)]
 pub struct RemovingField {
     object: Value,
@@ -181,7 +181,7 @@ impl Work for RemovingField {
     }
 }
 
-/// The keys of an object whose values are not decided.
+/// The keys of an object whose values are undecided.
 #[derive(Clone)]
 pub struct OpenFields {
     object: Value,
@@ -236,24 +236,24 @@ impl Work for OpenFields {
     }
 }
 
-/// Takes the first of a queue, and closes the gap before those waiting if it has become large.
+/// Takes the first item of a queue, and closes the gap before the waiting items if it has become large.
 #[derive(Clone)]
-pub struct Closing {
+pub struct CloseGap {
     queue: Value,
     taken: Value,
-    /// How many places the gap has, if it is to be closed.
+    /// The number of places in the gap, if it must be closed.
     gap: usize,
-    /// The place that is filled next, and then how many places are still to be dropped.
+    /// The next place to fill, and then how many places must still be dropped.
     at: usize,
     to_drop: usize,
 }
 
-impl Closing {
-    /// `None` if nobody waits.
-    pub fn begin(context: &mut Context, queue: Value) -> Option<Closing> {
+impl CloseGap {
+    /// `None` if the queue is empty.
+    pub fn begin(context: &mut Context, queue: Value) -> Option<CloseGap> {
         let taken = context.heap.dequeue(queue.payload())?;
         let gap = context.heap.gap(queue.payload()).unwrap_or(0);
-        Some(Closing {
+        Some(CloseGap {
             queue,
             taken,
             gap,
@@ -263,7 +263,7 @@ impl Closing {
     }
 }
 
-impl Work for Closing {
+impl Work for CloseGap {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -279,7 +279,7 @@ impl Work for Closing {
             self.at += 1;
         }
         if self.gap > 0 {
-            // Nobody looks at the places that are still to be dropped.
+            // Nothing reads the places that are dropped next.
             context.heap.close_gap(handle);
             self.gap = 0;
         }
@@ -303,18 +303,18 @@ impl Work for Closing {
     }
 }
 
-/// Makes the index of those waiting in a queue, and asks it for a value.
+/// Builds the index of a queue's waiting values, and looks up a value.
 #[derive(Clone)]
-pub struct Indexing {
+pub struct IndexQueue {
     queue: Value,
     wanted: Value,
     at: usize,
     index: KeyedMap<Value, u32>,
 }
 
-impl Indexing {
-    pub fn new(queue: Value, wanted: Value) -> Indexing {
-        Indexing {
+impl IndexQueue {
+    pub fn new(queue: Value, wanted: Value) -> IndexQueue {
+        IndexQueue {
             queue,
             wanted,
             at: 0,
@@ -323,7 +323,7 @@ impl Indexing {
     }
 }
 
-impl Work for Indexing {
+impl Work for IndexQueue {
     fn resume(
         &mut self,
         context: &mut Context,

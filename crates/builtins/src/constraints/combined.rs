@@ -1,10 +1,10 @@
 //! Constraints that are made of others.
 
 use super::constraint::{allows_missing, board, check_callable, place, place_named};
-use super::constraint_work::Holding;
+use super::constraint_work::ValuesBuilder;
 use super::either_work::Either;
 use super::lexicographic_work::RowOrder;
-use super::ordering_work::Ordering;
+use super::ordering_work::OrderedBuilder;
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
@@ -23,7 +23,7 @@ fn in_order(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         place(context, FUNCTION, board, arguments[2])? as u32,
     ];
     let is_strict = args::boolean(context, FUNCTION, arguments[3])?;
-    let ordering = Ordering::new(places, is_strict);
+    let ordering = OrderedBuilder::new(places, is_strict);
     let places = Places::These(places.to_vec());
     context.constrain(FUNCTION, board, place_named, places, ordering)
 }
@@ -34,7 +34,7 @@ fn strict(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     flag(context, "ordered", arguments[0], "strict").map(Value::boolean)
 }
 
-/// So many places an `either` has at most: what it looks at grows faster than they do.
+/// At most this many places in an `either`: its memory grows faster than their number.
 const MOST_PLACES: usize = 1000;
 
 /// `either(b, list, options)`
@@ -85,7 +85,7 @@ fn when(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         known_options(context, FUNCTION, *options, &["missing"])?;
     }
     let missing = allows_missing(context, FUNCTION, arguments.get(4).copied())?;
-    let waiting = Holding::new(FUNCTION, arguments[2], |places, values| {
+    let waiting = ValuesBuilder::new(FUNCTION, arguments[2], |places, values| {
         let callback = Callback {
             places,
             awaits: Some(values),
@@ -116,7 +116,7 @@ fn reads_no_later(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         are_distinct: false,
     };
     let array = args::array(context, FUNCTION, arguments[1])?;
-    // Without places there is nothing to propagate: no row reads before another that is a part of it.
+    // Without places there is nothing to propagate: no row is a prefix of another.
     if context.heap.array_len(array) == 0 {
         return Ok(board);
     }
@@ -141,7 +141,7 @@ fn indexes(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.array(found))
 }
 
-/// The characters that stand for values: planes of which nobody else makes use.
+/// The character of a value by number: private planes of Unicode, which texts do not use.
 fn sign_of(number: usize) -> Result<char, Fault> {
     let sign = u32::try_from(number).ok();
     let sign = sign.and_then(|number| char::from_u32(FIRST_SIGN.checked_add(number)?));
@@ -155,7 +155,7 @@ fn sign_of(number: usize) -> Result<char, Fault> {
 
 const FIRST_SIGN: u32 = 0xF_0000;
 
-/// `__signs(values)`: an object from the characters that stand for values to these.
+/// `__signs(values)`: an object from the characters of values to the values.
 fn signs(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let values = context.heap.elements(arguments[0].payload()).to_vec();
     context.charge(values.len());

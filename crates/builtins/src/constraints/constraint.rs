@@ -1,9 +1,11 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
-use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted};
+use super::constraint_work::{
+    FunctionBuilder, Plain, RelationBuilder, Rows, Shifted, ValuesBuilder,
+};
 use super::pattern_work::PatternBuilder;
-use super::tuples_work::Tabling;
-use crate::guessing::place_work::{Candidates, Gathering};
+use super::tuples_work::TuplesBuilder;
+use crate::guessing::place_work::{Candidates, CandidatesWork};
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
@@ -51,7 +53,7 @@ pub(crate) fn place(
     place_named(context, function, board, name)
 }
 
-/// The same for works, which have looked for the interned text of a key.
+/// As [`place`], for works that have looked up the interned text of a key.
 pub(crate) fn place_named(
     context: &mut Context,
     function: &'static str,
@@ -104,7 +106,7 @@ pub(crate) fn places(
     }
 }
 
-/// How many places that are.
+/// The number of these places.
 pub(crate) fn count_of(context: &Context, board: Value, places: &Places) -> usize {
     match places {
         Places::Listed {
@@ -164,7 +166,7 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let relation = relation_of(context, FUNCTION, arguments[3])?;
     let missing = allows_missing_last(context, FUNCTION, arguments.get(4))?;
     let rows = vec![Rows::of(relation)];
-    let relating = Relating::new(FUNCTION, missing, rows, move |width, mut tables| {
+    let relating = RelationBuilder::new(FUNCTION, missing, rows, move |width, mut tables| {
         let [forward, backward] = tables.pop().unwrap_or_default();
         Related {
             places,
@@ -183,7 +185,8 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-/// The arguments without an object of options at their end, and those; the first `least` arguments are none.
+/// The arguments without an object of options at their end, and that object; the first `least` arguments are never
+/// options.
 pub(crate) fn with_options<'a>(
     context: &Context,
     function: &str,
@@ -211,7 +214,7 @@ pub(crate) fn allows_missing(
     })
 }
 
-/// The same for options that are the last argument, and have nothing else.
+/// As `allows_missing`, for options that are the last argument, with no other field.
 fn allows_missing_last(
     context: &mut Context,
     function: &str,
@@ -257,7 +260,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         context.heap.grids[grid].height,
     );
     let mut rows = Vec::new();
-    // For each direction its columns and lines, and the table and the side of it that says what is allowed.
+    // For each direction its columns and lines, and the table of allowed values with the side to read.
     let mut directions = Vec::new();
     if is_one {
         rows.push(Rows::both_ways(arguments[1]));
@@ -295,8 +298,8 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             });
         }
     }
-    let relating = Relating::new(FUNCTION, missing, rows, move |width, tables| {
-        // Of a relation that holds both ways one table is enough.
+    let relating = RelationBuilder::new(FUNCTION, missing, rows, move |width, tables| {
+        // For a symmetric relation one table is enough.
         let tables = tables
             .into_iter()
             .flatten()
@@ -331,7 +334,7 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
         return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2]));
     }
-    // No places spell the empty row, which is not among none.
+    // An empty list of places spells the empty row, which must be among the rows.
     let rows = match arguments[2].handle_of(Kind::Array) {
         Some(array) => context.heap.array_len(array),
         None => context.heap.set_len(arguments[2]),
@@ -344,11 +347,11 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         board,
         place_named,
         places,
-        Tabling::new(arguments[2], missing),
+        TuplesBuilder::new(arguments[2], missing),
     )
 }
 
-/// Places that are no option, so that null does not stand for all of them.
+/// A list of places where null does not mean all of them.
 fn listed_places(context: &Context, function: &'static str, list: Value) -> Result<Places, Fault> {
     if list == Value::NULL {
         return Err(context.wrong_argument(function, "an array or a set of places", list));
@@ -361,7 +364,7 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, FUNCTION, arguments[0])?;
     let places = listed_places(context, FUNCTION, arguments[1])?;
     args::handle(context, FUNCTION, "a string", Kind::Text, arguments[2])?;
-    // Names are of single characters, so an object with this key is none of them.
+    // Names are single characters, so an object with this key is no object of names.
     let key = context.heap.text("missing");
     let is_options = |context: &Context, value: &Value| {
         value.is_kind(Kind::Object) && context.heap.objects[value.payload()].get(key).is_some()
@@ -388,14 +391,14 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-/// The grid whose neighbours are those of its cells.
+/// The grid whose neighbors are those of its cells.
 fn grid_of_cells(context: &Context, function: &str, board: Value) -> Result<Handle, Fault> {
     args::grid(context, function, board).map_err(|fault| {
         fault.with_hint("of another board give the neighbours: `{links: [[place, place], ...]}`")
     })
 }
 
-/// `connected(g, values[, options])` by the neighbours of a grid as they are.
+/// `connected(g, values[, options])` with the plain neighbors of a grid.
 pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
@@ -405,7 +408,7 @@ pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Res
         context.heap.grids[grid].width.max(1),
         context.heap.grids[grid].height,
     );
-    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+    let holding = ValuesBuilder::new(FUNCTION, arguments[1], move |_, values| {
         Connected {
             columns,
             rows,
@@ -423,7 +426,7 @@ pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Res
     )
 }
 
-/// `reachable(g, values, from, to[, options])` by the neighbours of a grid as they are.
+/// `reachable(g, values, from, to[, options])` with the plain neighbors of a grid.
 pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "reachable";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
@@ -437,7 +440,7 @@ pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Res
         context.heap.grids[grid].width.max(1),
         context.heap.grids[grid].height,
     );
-    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+    let holding = ValuesBuilder::new(FUNCTION, arguments[1], move |_, values| {
         Reachable {
             columns,
             rows,
@@ -456,13 +459,19 @@ pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Res
     )
 }
 
-/// What constrains is run by the machine, once the board is at rest.
+/// The machine runs the function, once the board has reached its fixpoint.
 fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "constrain";
     let board = board(context, FUNCTION, arguments[0])?;
     let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
     check_callable(context, FUNCTION, "b, places", arguments[2])?;
-    context.constrain(FUNCTION, board, place_named, places, Calling(arguments[2]))
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        FunctionBuilder(arguments[2]),
+    )
 }
 
 /// Checks that something is a function that can be called without arguments; `before` are the arguments before it.
@@ -513,7 +522,7 @@ fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     }
     context.perform(|context| {
         context.reserve(context.heap.places_of(board) * 8)?;
-        Ok(Gathering::undecided(board))
+        Ok(CandidatesWork::undecided(board))
     })
 }
 

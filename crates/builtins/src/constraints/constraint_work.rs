@@ -19,7 +19,7 @@ use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{AllDifferent, Callback, Constraint, Sum, Supports};
 
-/// What is made of nothing but its places.
+/// Builds a constraint from its places alone.
 #[derive(Clone)]
 pub enum Plain {
     Different,
@@ -39,9 +39,9 @@ impl ConstraintBuilder for Plain {
 
 /// A function of the program.
 #[derive(Clone)]
-pub struct Calling(pub Value);
+pub struct FunctionBuilder(pub Value);
 
-impl ConstraintBuilder for Calling {
+impl ConstraintBuilder for FunctionBuilder {
     fn resume(
         &mut self,
         _: &mut Context,
@@ -64,21 +64,21 @@ impl ConstraintBuilder for Calling {
     }
 }
 
-/// What says of places which of them hold some values.
+/// Builds a constraint on which places hold some values.
 #[derive(Clone)]
-pub struct Holding<F> {
+pub struct ValuesBuilder<F> {
     function: &'static str,
     masking: Masking,
     /// Looks for a value that the board does not know; left out if such values are allowed.
     missing: Option<Missing>,
-    /// A function that runs when that holds.
+    /// A function that runs when the condition holds.
     calls: Option<Value>,
     make: F,
 }
 
-impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
-    pub fn new(function: &'static str, values: Value, make: F) -> Holding<F> {
-        Holding {
+impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> ValuesBuilder<F> {
+    pub fn new(function: &'static str, values: Value, make: F) -> ValuesBuilder<F> {
+        ValuesBuilder {
             function,
             masking: Masking::new(values),
             missing: Some(Missing::default()),
@@ -88,16 +88,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
     }
 
     /// With a function of the program that the constraint calls.
-    pub fn calling(self, function: Value) -> Holding<F> {
-        Holding {
+    pub fn calling(self, function: Value) -> ValuesBuilder<F> {
+        ValuesBuilder {
             calls: Some(function),
             ..self
         }
     }
 
     /// Whether values are allowed that no place can hold.
-    pub fn allowing_missing(self, is_allowed: bool) -> Holding<F> {
-        Holding {
+    pub fn allowing_missing(self, is_allowed: bool) -> ValuesBuilder<F> {
+        ValuesBuilder {
             missing: self.missing.filter(|_| !is_allowed),
             ..self
         }
@@ -105,7 +105,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
 }
 
 impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
-    for Holding<F>
+    for ValuesBuilder<F>
 {
     fn resume(
         &mut self,
@@ -145,7 +145,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Co
     }
 }
 
-/// The pairs of a relation that hold, and those of a second one that have to hold the other way round.
+/// The pairs of a relation that must hold, and those of a second one that must hold in the other direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
     relation: Value,
@@ -191,7 +191,7 @@ fn first_two(mut values: impl Iterator<Item = Value>) -> [Option<Value>; 2] {
 
 /// For each value the values that relations allow, as rows of bits, there and back.
 #[derive(Clone)]
-pub struct Relating<F> {
+pub struct RelationBuilder<F> {
     rows: Vec<Rows>,
     /// The next pair of the relation whose tables are the last.
     at: usize,
@@ -202,14 +202,14 @@ pub struct Relating<F> {
     make: F,
 }
 
-impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> RelationBuilder<F> {
     pub fn new(
         function: &'static str,
         allows_missing: bool,
         rows: Vec<Rows>,
         make: F,
-    ) -> Relating<F> {
-        Relating {
+    ) -> RelationBuilder<F> {
+        RelationBuilder {
             function,
             missing: MissingValues::new(allows_missing),
             rows,
@@ -221,11 +221,11 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
     }
 }
 
-impl Relating<()> {
-    /// For who makes more of the tables than a constraint.
-    pub fn tables_of(rows: Vec<Rows>) -> Relating<()> {
-        Relating {
-            // What fits beside what may be said of more values than a board has.
+impl RelationBuilder<()> {
+    /// For callers that need only the tables.
+    pub fn tables_of(rows: Vec<Rows>) -> RelationBuilder<()> {
+        RelationBuilder {
+            // As for `connected`, the relations may have more values than the board.
             function: "connected",
             missing: MissingValues::new(true),
             rows,
@@ -237,13 +237,13 @@ impl Relating<()> {
     }
 }
 
-impl<F> Relating<F> {
+impl<F> RelationBuilder<F> {
     /// The tables that were made, there and back for each of the rows.
     pub fn take_tables(&mut self) -> Vec<[Vec<u64>; 2]> {
         std::mem::take(&mut self.tables)
     }
 
-    /// Goes on to make the tables; true when all are made.
+    /// Continues to make the tables; true when all are made.
     pub fn relate(
         &mut self,
         context: &mut Context,
@@ -298,7 +298,7 @@ impl<F> Relating<F> {
                     for value in unknown.into_iter().flatten() {
                         let missing = &mut self.missing;
                         if !missing.refuse(context, target, self.function, value, budget)? {
-                            // The pair is looked at once more.
+                            // The pair is visited again.
                             self.at -= 1;
                             return Ok(false);
                         }
@@ -340,7 +340,7 @@ impl<F> Relating<F> {
 }
 
 impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
-    for Relating<F>
+    for RelationBuilder<F>
 {
     fn resume(
         &mut self,
@@ -366,8 +366,7 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
     }
 }
 
-/// The numbers that the values of a board are, by their numbers; those that are none count as 0 if no place can hold
-/// them.
+/// The numbers of a board's values, by their index; values that are no numbers count as 0 if no place can hold them.
 #[derive(Clone, Default)]
 pub(crate) struct Numbers {
     held: Vec<u64>,
@@ -456,7 +455,7 @@ struct Factors {
 }
 
 impl Factors {
-    /// Without an array they are all the same number.
+    /// Without an array all of them are one number.
     fn resume(
         &mut self,
         context: &mut Context,
@@ -495,24 +494,24 @@ impl Factors {
 
 /// A sum.
 #[derive(Clone)]
-pub struct Summing {
+pub struct SumBuilder {
     function: &'static str,
     factors: Factors,
     numbers: Numbers,
     low: f64,
     high: f64,
-    /// How many places are added up in `size`, which no sum goes beyond.
+    /// How many places are included in `size`, the greatest possible sum.
     measured: usize,
     size: f64,
 }
 
-impl Summing {
-    pub fn new(function: &'static str, factors: Option<Value>, low: f64, high: f64) -> Summing {
+impl SumBuilder {
+    pub fn new(function: &'static str, factors: Option<Value>, low: f64, high: f64) -> SumBuilder {
         let factors = Factors {
             array: factors,
             numbers: Vec::new(),
         };
-        Summing {
+        SumBuilder {
             function,
             factors,
             numbers: Numbers::default(),
@@ -524,8 +523,8 @@ impl Summing {
     }
 }
 
-impl Summing {
-    /// Goes on to find out how large the sum can be.
+impl SumBuilder {
+    /// Continues to compute how large the sum can be.
     ///
     /// # Errors
     /// If it can be so large that it would not be exact.
@@ -556,7 +555,7 @@ impl Summing {
     }
 }
 
-impl ConstraintBuilder for Summing {
+impl ConstraintBuilder for SumBuilder {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -623,14 +622,15 @@ impl Shifted {
 }
 
 impl Shifted {
-    /// Numbers symbols by their sums if they are few, so that those of a place mostly go up as its values do.
+    /// Numbers symbols by their sums if they are few, so that the order of a place's symbols mostly matches that of
+    /// its values.
     fn number_by_size(&mut self) {
         const FEW: usize = 128;
         // No place has a value: there is no sum.
         if self.known.is_empty() {
             return;
         }
-        // Only where a word is enough for the values does their order help, and so this is no long work.
+        // Their order helps only if a word is enough for the values, and then this is little work.
         if self.known.len() > FEW || self.starts.len() > FEW || self.symbols.len() > 64 * FEW {
             return;
         }
@@ -703,7 +703,7 @@ impl ConstraintBuilder for Shifted {
                 .solver
                 .initial(target.places[at] as usize);
             for number in first..end {
-                // What the place never had may have the symbol of anything.
+                // Symbols of values that the place never had do not matter.
                 let Some(own) = self
                     .numbers
                     .numbers

@@ -3,7 +3,7 @@
 use super::constraint::{
     allows_missing, board, count_of, place, place_named, places, with_options,
 };
-use super::constraint_work::{Holding, Summing};
+use super::constraint_work::{SumBuilder, ValuesBuilder};
 use super::sum_work::{SumOfParts, too_large};
 use crate::options::known_options;
 use crate::{Cost, Row, args};
@@ -26,7 +26,7 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
     let (least, most) = match (u64::try_from(count), tally) {
         (Ok(count), _) => tally.bounds(count),
         (Err(_), Tally::AtLeast) => (0, u64::MAX),
-        // There are always more than so few.
+        // A limit below every possible count: there are always more.
         (Err(_), Tally::AtMost | Tally::Exactly | Tally::Counts) => (1, 0),
     };
     post_count(
@@ -40,7 +40,7 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
     )
 }
 
-/// Puts a count on places.
+/// Posts a count on places.
 fn post_count(
     context: &mut Context,
     tally: Tally,
@@ -50,7 +50,7 @@ fn post_count(
     (least, most): (u64, u64),
     missing: bool,
 ) -> Result<Value, Fault> {
-    let holding = Holding::new(tally.name(), values, move |places, values| {
+    let holding = ValuesBuilder::new(tally.name(), values, move |places, values| {
         Count {
             places,
             values,
@@ -84,7 +84,7 @@ fn count_of_limits(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let (low, high) = (low?, high?);
     let bounds = match u64::try_from(high) {
         Ok(high) => (low.max(0) as u64, high),
-        // There are always more than so few.
+        // A limit below every possible count: there are always more.
         Err(_) => (1, 0),
     };
     post_count(
@@ -98,7 +98,7 @@ fn count_of_limits(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     )
 }
 
-/// The two elements of an array that has so many.
+/// The two elements of an array of that length.
 fn pair_of(context: &mut Context, value: Value) -> Option<[Value; 2]> {
     let pair = value
         .handle_of(Kind::Array)
@@ -106,8 +106,8 @@ fn pair_of(context: &mut Context, value: Value) -> Option<[Value; 2]> {
     Some([0, 1].map(|at| context.heap.element(pair, at).unwrap_or(Value::NULL)))
 }
 
-/// `__limits(limits, candidates)`: pairs from values to numbers. A key of an object is a text that the board has among its candidates, or
-/// else what shows as it: `{3: 2}` says how many places hold the number 3.
+/// `__limits(limits, candidates)`: pairs from values to numbers. A key of an object means the text, if the board has
+/// it as a candidate, or else the candidate that prints so: `{3: 2}` says how many places hold the number 3.
 fn limits(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (limits, candidates) = (arguments[0], arguments[1]);
     let object = match limits.kind() {
@@ -172,11 +172,11 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         let wanted = count_of(context, board, &places);
         check_factors(context, FUNCTION, *factors, wanted)?;
     }
-    let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
+    let summing = SumBuilder::new(FUNCTION, arguments.get(4).copied(), low, high);
     context.constrain(FUNCTION, board, place_named, places, summing)
 }
 
-/// An error unless there are so many factors.
+/// An error unless there are as many factors as places.
 fn check_factors(
     context: &Context,
     function: &str,

@@ -1,4 +1,5 @@
-//! `either`, as what a finite automaton reads: the places one after the other, of which one has to hold one of its values.
+//! `either` as a finite automaton: it reads the places one after the other, and one of them must hold one of its
+//! values.
 
 use super::missing::Missing;
 use ndscript_base::budget::Budget;
@@ -12,7 +13,8 @@ use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Automaton, Constraint, Pattern, Wording};
 
-/// The states of a place: none before holds its values, nor does this one; this one is the first that does; an earlier one does.
+/// The states of a place: neither an earlier place nor this one holds its values; this one is the first that does; an
+/// earlier one does.
 const STATES: usize = 3;
 
 /// The rule that one of the places holds one of its values.

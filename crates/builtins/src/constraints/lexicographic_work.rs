@@ -13,11 +13,11 @@ use ndscript_solver::propagators::{Lexicographic, UNRANKED};
 /// The rule that one array of places reads no later than another.
 #[derive(Clone)]
 pub struct RowOrder {
-    /// How many of the places are of the left.
+    /// How many of the places are on the left.
     split: usize,
     /// All values of the board, in order.
     order: Value,
-    /// The place that is looked at, and the value of the order.
+    /// The current place, and the current value of the order.
     at: usize,
     next: usize,
     /// The values that the places can have, as a mask, and one of them.
@@ -39,7 +39,7 @@ impl RowOrder {
         }
     }
 
-    /// Refuses what is neither a number nor a text, or a number among texts.
+    /// Fails for a value that is neither a number nor a text, and for a number among texts.
     fn check(&mut self, context: &Context, value: Value) -> Result<(), Fault> {
         const FUNCTION: &str = "lexicographic";
         let is_text = value.is_kind(Kind::Text);

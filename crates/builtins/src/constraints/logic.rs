@@ -44,8 +44,8 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     })
 }
 
-/// Whether a string is in a model that need not be listed; sets and objects have interned ones, so that equal ones are one
-/// word. `None` for one that has to be.
+/// Whether a string is in a model that need not be listed; sets and objects hold interned strings, so that equal ones
+/// are one word. `None` for a model that must be listed.
 fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
     match model.kind() {
         Kind::Set => Some(context.heap.set_contains(model, wanted)),
@@ -56,13 +56,13 @@ fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
     }
 }
 
-/// The word for what is looked up.
+/// The value being looked up.
 #[derive(Clone)]
 enum Wanted {
     Known(Value),
-    /// The literal without its `!` is looked for among the texts in use.
+    /// The literal without its `!` is searched among the texts in use.
     Sought(Finding),
-    /// It is made one, to be compared with a list.
+    /// It is interned, to be compared with a list.
     Interned(Interning),
 }
 
@@ -93,7 +93,7 @@ impl Work for LookingUp {
             let length = rest.len();
             match finding.resume(&context.heap, rest, budget) {
                 None => return Ok(None),
-                // What is not interned is in no set and no object, and is nowhere if it is short.
+                // A text that is not interned is in no set and no object, and does not occur if it is short.
                 Some(None) => {
                     if self.listed.is_none() || length < LONG {
                         return Ok(Some(Value::boolean(self.is_negated)));

@@ -1,4 +1,4 @@
-//! Values that a constraint names, but that no place of its board can hold: mostly they are misspelt.
+//! Values that a constraint names, but that no place of its board can hold: mostly misspelt ones.
 
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
@@ -9,13 +9,13 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::posting::Target;
 
-/// So many values of the board are named.
-const NAMED: usize = 8;
+/// At most this many values of the board are listed.
+const MOST_NAMED: usize = 8;
 
-/// Looks for a value that a board does not know in the places that have no constraint yet.
+/// Searches the places without a constraint for a value that the board has not numbered.
 #[derive(Clone, Default)]
 pub struct Missing {
-    /// The place that is looked at, and its candidate that comes next.
+    /// The current place, and its next candidate.
     at: usize,
     next: usize,
 }
@@ -25,7 +25,7 @@ impl Missing {
         self.at == 0 && self.next == 0
     }
 
-    /// Goes on; true when a place is found that can hold the value.
+    /// Continues; true when a place is found that can hold the value.
     ///
     /// # Errors
     /// If there is none.
@@ -59,7 +59,7 @@ impl Missing {
                     return Ok(false);
                 }
             }
-            // Mostly the next places hold the same.
+            // Mostly the next places hold an equal set.
             let alike = match is_bound {
                 true => 1,
                 false => {
@@ -69,7 +69,7 @@ impl Missing {
             };
             budget.spend(alike);
             (self.at, self.next) = (self.at + alike, 0);
-            // However little may be done at a time, it comes further.
+            // Each piece makes progress, however small it is.
             if self.at < count && budget.is_spent() {
                 return Ok(false);
             }
@@ -78,8 +78,8 @@ impl Missing {
     }
 }
 
-/// So many values are remembered that places without a constraint can hold.
-const REMEMBERED: usize = 256;
+/// At most this many values that places without a constraint can hold are recorded.
+const MOST_RECORDED: usize = 256;
 
 /// Looks for several values, one after another.
 #[derive(Clone, Default)]
@@ -97,7 +97,7 @@ impl MissingValues {
         }
     }
 
-    /// Goes on; true when a value is allowed, known, or found. The next value is looked for then.
+    /// Continues; true when a value is allowed, known, or found. Then the next value can be searched.
     ///
     /// # Errors
     /// If no place can hold it.
@@ -123,7 +123,7 @@ impl MissingValues {
             return Ok(false);
         }
         self.current = Missing::default();
-        if self.found.len() < REMEMBERED {
+        if self.found.len() < MOST_RECORDED {
             self.found.insert(value);
         }
         Ok(true)
@@ -140,10 +140,14 @@ fn missing(context: &Context, target: &Target, function: &str, value: Value) -> 
     let known = context.heap.boards[target.board].universe();
     let shown: Vec<String> = known
         .iter()
-        .take(NAMED)
+        .take(MOST_NAMED)
         .map(|value| context.brief(*value))
         .collect();
-    let more = if known.len() > NAMED { ", ..." } else { "" };
+    let more = if known.len() > MOST_NAMED {
+        ", ..."
+    } else {
+        ""
+    };
     let message = format!(
         "`{function}` is given {}, which no place of the board can hold",
         context.brief(value)

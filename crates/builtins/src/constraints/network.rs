@@ -1,4 +1,4 @@
-//! Constraints on graphs: loops and trees of edges, pieces and ways by neighbours that are given, regions.
+//! Constraints on graphs: loops and trees of edges, regions and paths over given neighbors, divisions into regions.
 
 use super::constraint::{
     allows_missing, board, connected_cells, place, place_named, reachable_cells, with_options,
@@ -16,7 +16,7 @@ use ndscript_machine::work::naming::Names;
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::{Lattice, Shape};
 
-/// What an object of options has under a name.
+/// The value of an option, if it is given.
 fn option(context: &mut Context, options: Value, name: &str) -> Option<Value> {
     let key = context.heap.text(name);
     context.heap.objects[options.payload()].get(key)
@@ -34,12 +34,12 @@ fn place_of_edge(
         return Err(context.wrong_argument(function, "edges, each `[place, node, node]`", edge));
     };
     let name = context.heap.element(row, 0).unwrap_or(Value::NULL);
-    // The text of a key is short beside the edges.
+    // The text of a key is short compared with the edges.
     let found = Names::default().finding_name(context, name, &mut Budget::unlimited());
     place_named(context, function, board, found.unwrap_or(name))
 }
 
-/// `__neighbours(b, options, function)`: checks the options of a rule about neighbours.
+/// `__neighbours(b, options, function)`: checks the options of a rule about neighbors.
 fn check_neighbours(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let name = args::text(context, "", arguments[2])?;
     let (function, known): (&'static str, &[&str]) = match &*name {
@@ -89,7 +89,7 @@ fn check_neighbours(context: &mut Context, arguments: &[Value]) -> Result<Value,
     Err(Fault::error(ErrorKind::Value, format!("`{function}` {message}")).with_hint(hint))
 }
 
-/// The neighbours that options say: those of a list of links, or of the grid.
+/// The neighbors that the options give: those of a list of links, or of the grid.
 fn edges(
     context: &mut Context,
     function: &'static str,
@@ -114,7 +114,7 @@ fn edges(
     }))
 }
 
-/// The relations of neighbours that count.
+/// The relations of the neighbors that count.
 fn joined_rows(
     context: &mut Context,
     function: &str,
@@ -147,7 +147,7 @@ fn joined_rows(
     Ok((Joined::Sides(tables), rows))
 }
 
-/// Whether nothing is said of neighbours, so that the cells of a grid are those that there are.
+/// Whether no option is about neighbors, so that the plain ones of the grid apply.
 fn is_plain(
     context: &mut Context,
     function: &str,
@@ -161,7 +161,7 @@ fn is_plain(
     Ok(!has_others)
 }
 
-/// Puts a rule about pieces or ways on a board. The relations are those that the prelude has made.
+/// Posts a rule about regions or paths on a board. The prelude has made the relations.
 fn join(
     context: &mut Context,
     function: &'static str,
@@ -201,7 +201,7 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     )
 }
 
-/// How many steps an option allows.
+/// The number of steps that an option allows.
 fn steps(context: &mut Context, options: Value, name: &str) -> Result<Option<u32>, Fault> {
     let Some(given) = option(context, options, name) else {
         return Ok(None);
@@ -245,7 +245,7 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     )
 }
 
-/// Puts a rule on a board whose places are edges: `(b, edges[, values][, options])`.
+/// Posts a rule on a board whose places are edges: `(b, edges[, values][, options])`.
 fn on_edges(
     context: &mut Context,
     function: &'static str,
@@ -296,7 +296,7 @@ fn regions_by(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     context.constrain(FUNCTION, board, place_named, Places::Everywhere, making)
 }
 
-/// `regions(g)`, which says nothing but that it is a grid.
+/// `regions(g)`, which only checks that it is a grid.
 fn regions(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::grid(context, "regions", arguments[0]).map(|_| arguments[0])
 }

@@ -1,7 +1,7 @@
-//! Rules over graphs, made of the arguments of built-ins in pieces: what is joined with what, and what it means on the board.
+//! Rules over graphs, made of the arguments of built-ins in pieces: the edges, and the meaning of places.
 
 use super::constraint::place_named;
-use super::constraint_work::{Relating, Rows};
+use super::constraint_work::{RelationBuilder, Rows};
 use super::missing::Missing;
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
@@ -19,27 +19,27 @@ use ndscript_solver::{
     Booleans, Constraint, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring,
 };
 
-/// What a graph is to be like, as far as it is known before its nodes are.
+/// The parameters of a graph that are known before its nodes.
 #[derive(Clone)]
 pub enum Wanted {
-    /// One of the shapes that are about some values.
+    /// A shape over places with some values.
     Shape(Shape),
     /// Regions, of one piece for each value or not.
     Regions { single: bool, has_sizes: bool },
 }
 
-/// Where the edges come from.
+/// The source of the edges.
 #[derive(Clone)]
 pub enum Edges {
-    /// A place is an edge; its nodes lie behind it in the list.
+    /// A place is an edge; its nodes come after it in the list.
     Listed,
-    /// The neighbours on a grid.
+    /// The neighbors on a grid.
     Lattice(Lattice),
     /// A relation, or a list of pairs, of places.
     Links(Value),
 }
 
-/// Which neighbours count: those that are joined by a relation, or a relation for the right and one for below.
+/// The neighbors that count: those joined by a relation, or a relation for the right and one for below.
 #[derive(Clone)]
 pub enum Joined {
     /// Every neighbor, without a relation.
@@ -50,21 +50,21 @@ pub enum Joined {
     Sides([Option<u32>; 2]),
 }
 
-/// A rule over a graph on its way.
+/// A rule over a graph, being built.
 #[derive(Clone)]
 pub struct NetworkBuilder {
     function: &'static str,
     wanted: Wanted,
     edges: Edges,
     joined: Joined,
-    relating: Option<Relating<()>>,
+    relating: Option<RelationBuilder<()>>,
     values: Option<Masking>,
     missing: Option<Missing>,
     /// The nodes of edges, or values with their sizes: as they were given, and frozen.
     listed: Option<Value>,
     frozen: FreezingAll,
     names: Names,
-    /// What comes next of a list or a grid, and the place that was named before it.
+    /// The next item of a list or a grid, and the place that was named before it.
     at: usize,
     first: Option<u32>,
     numbers: KeyedMap<Value, u32>,
@@ -109,14 +109,14 @@ impl NetworkBuilder {
         self
     }
 
-    /// With relations for the neighbours that count.
+    /// With relations for the neighbors that count.
     pub fn joined_by(mut self, joined: Joined, rows: Vec<Rows>) -> NetworkBuilder {
         self.joined = joined;
-        self.relating = Some(Relating::tables_of(rows));
+        self.relating = Some(RelationBuilder::tables_of(rows));
         self
     }
 
-    /// Goes on to make the mask of the values.
+    /// Continues to make the mask of the values.
     fn mask(
         &mut self,
         context: &mut Context,
@@ -140,7 +140,7 @@ impl NetworkBuilder {
         }
     }
 
-    /// Goes on to freeze what is listed, so that equal values are one.
+    /// Continues to freeze the listed values, so that equal ones are one word.
     fn freeze(
         &mut self,
         context: &mut Context,
@@ -198,7 +198,7 @@ impl NetworkBuilder {
         target.asking.ask(context, bytes)
     }
 
-    /// Goes on to find the edges.
+    /// Continues to find the edges.
     fn find_edges(
         &mut self,
         context: &mut Context,
@@ -219,7 +219,7 @@ impl NetworkBuilder {
                         if !self.make_room(context, target)? {
                             return Ok(false);
                         }
-                        // A cell that is begun anew has its first neighbours already.
+                        // A cell that is started again has its first neighbors already.
                         self.join([cell, other], side);
                     }
                     self.at += 1;
@@ -241,7 +241,7 @@ impl NetworkBuilder {
                 None => return,
             },
         };
-        // Of a relation for a side it matters which of the two comes first.
+        // For a relation of one side, the order of the two matters.
         let is_turned = a > b && !matches!(self.joined, Joined::Sides(_));
         let [first, second] = if is_turned { [b, a] } else { [a, b] };
         let relation = table.unwrap_or(0);
@@ -300,7 +300,7 @@ impl NetworkBuilder {
         Ok(true)
     }
 
-    /// Goes on to give nodes numbers.
+    /// Continues to give nodes numbers.
     fn number_nodes(
         &mut self,
         context: &mut Context,
@@ -331,7 +331,7 @@ impl NetworkBuilder {
         Ok(true)
     }
 
-    /// What places mean for the rule, and what it has to be like.
+    /// The meaning of places for the rule, and the rule itself.
     fn make(&mut self, context: &mut Context, target: &mut Target) -> Result<Network, Fault> {
         let solver = &context.heap.boards[target.board].solver;
         let (places, width) = (solver.places(), solver.width());
@@ -381,7 +381,7 @@ impl NetworkBuilder {
         })
     }
 
-    /// The places of each value, and its sizes.
+    /// The places of each value, and its possible sizes.
     fn lay_out(
         &self,
         context: &mut Context,
@@ -421,7 +421,7 @@ impl NetworkBuilder {
         Ok(())
     }
 
-    /// How many items there are at most, which is looked at before they are made.
+    /// At most how many items there are; checked before they are made.
     fn size(&self, context: &Context, target: &Target) -> usize {
         let board = &context.heap.boards[target.board];
         let items = match self.wanted {
@@ -438,7 +438,7 @@ impl NetworkBuilder {
     }
 }
 
-/// How many elements an array, a set or a relation has.
+/// The number of elements of an array, a set or a relation.
 fn length_of(context: &Context, list: Value) -> usize {
     match list.kind() {
         Kind::Set => context.heap.set_len(list),
@@ -539,7 +539,10 @@ impl ConstraintBuilder for NetworkBuilder {
     fn bytes(&self) -> usize {
         self.values.as_ref().map_or(0, Masking::bytes)
             + self.frozen.bytes()
-            + self.relating.as_ref().map_or(0, Relating::bytes_owned)
+            + self
+                .relating
+                .as_ref()
+                .map_or(0, RelationBuilder::bytes_owned)
             + room::hash_map(self.numbers.capacity(), 16)
             + room::hash_map(self.known.capacity(), 8)
             + room::row(&self.ends)

@@ -1,4 +1,4 @@
-//! `ordered`, two places at a time: what the numbers of one allow the other.
+//! `ordered`, two places at a time: the values that the number of one allows for the other.
 
 use super::constraint_work::Numbers;
 use ndscript_base::budget::Budget;
@@ -11,18 +11,18 @@ use ndscript_solver::{Constraint, Related};
 
 /// The rule that the number of one place is not larger than that of another, or smaller.
 #[derive(Clone)]
-pub struct Ordering {
+pub struct OrderedBuilder {
     places: [u32; 2],
     is_strict: bool,
     numbers: Numbers,
-    /// The values of which the rows are made.
+    /// The values from which the rows are made.
     at: usize,
     tables: [Vec<u64>; 2],
 }
 
-impl Ordering {
-    pub fn new(places: [u32; 2], is_strict: bool) -> Ordering {
-        Ordering {
+impl OrderedBuilder {
+    pub fn new(places: [u32; 2], is_strict: bool) -> OrderedBuilder {
+        OrderedBuilder {
             places,
             is_strict,
             numbers: Numbers::default(),
@@ -32,7 +32,7 @@ impl Ordering {
     }
 }
 
-impl ConstraintBuilder for Ordering {
+impl ConstraintBuilder for OrderedBuilder {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -21,10 +21,10 @@ pub struct PatternBuilder {
     text: Value,
     names: Option<Value>,
     at: usize,
-    /// The frozen form of what the next name stands for.
+    /// The frozen form of the values of the next name.
     freezing: Option<FreezingAll>,
     missing: MissingValues,
-    /// Which characters are names, and the names of values.
+    /// The characters that are names, and the values of the names.
     named: KeyedSet<char>,
     names_of: KeyedMap<Value, Vec<char>>,
     expression: Option<Expression>,
@@ -52,7 +52,7 @@ impl PatternBuilder {
         }
     }
 
-    /// Goes on to read the names.
+    /// Continues to read the names.
     fn read_names(
         &mut self,
         context: &mut Context,
@@ -111,10 +111,10 @@ impl PatternBuilder {
         }
     }
 
-    /// The characters that a value is read as.
+    /// The characters as which a value is read.
     fn read(&self, context: &mut Context, value: Value) -> Result<Vec<char>, Fault> {
         let mut characters = self.names_of.get(&value).cloned().unwrap_or_default();
-        // Nothing else shows as a single character.
+        // No other value is printed as a single character.
         let own = match value.kind() {
             Kind::Text => single(context.heap.as_str(value).unwrap_or_default()),
             Kind::Integer | Kind::Host => single(&context.display(value)?),
@@ -124,7 +124,7 @@ impl PatternBuilder {
         Ok(characters)
     }
 
-    /// Goes on to find out which class matches which value.
+    /// Continues to compute which class matches which value.
     fn match_values(
         &mut self,
         context: &mut Context,
@@ -156,7 +156,7 @@ impl PatternBuilder {
                     return Ok(false);
                 }
                 budget.spend(6 + 6 * characters.len());
-                // `.` and classes with `^` match values that read as nothing, too.
+                // `.` and classes with `^` match values that have no characters, too.
                 let fits = match characters.is_empty() {
                     true => class.matches('\u{fffd}'),
                     // A value that reads as several characters is none of those that a class excludes.
@@ -182,7 +182,7 @@ fn single(text: &str) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// No longer expression is told in a sentence.
+/// Longer expressions are not quoted in a sentence.
 const MOST_TOLD: usize = 120;
 
 impl ConstraintBuilder for PatternBuilder {
@@ -220,7 +220,7 @@ impl ConstraintBuilder for PatternBuilder {
             ..
         } = expression;
         let states = symbols.len() as u32 + 1;
-        // Into the beginning leads no way, so its class is any.
+        // No edge leads to the start state, so its class is arbitrary.
         let classes = std::iter::once(0).chain(symbols).collect();
         let words = context.heap.boards[target.board].solver.width() as u32;
         let masks = std::mem::take(&mut self.masks);
@@ -232,7 +232,7 @@ impl ConstraintBuilder for PatternBuilder {
             words,
             ends,
         };
-        // What `element` makes of numbers is none that somebody could read.
+        // The text that `element` builds of numbers is not readable.
         let text = context.heap.as_str(self.text).unwrap_or_default();
         let is_readable = text.len() <= MOST_TOLD && text.chars().all(|char| char < '\u{F0000}');
         let wording = match is_readable {

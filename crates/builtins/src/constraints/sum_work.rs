@@ -1,4 +1,4 @@
-//! `sumOf` with a function of value and place: what each value of each place counts.
+//! `sumOf` with a function of value and place, which gives the summand for each value of each place.
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -16,11 +16,11 @@ use ndscript_solver::{Constraint, Sum};
 pub struct SumOfParts {
     bounds: [f64; 2],
     given: Value,
-    /// The place and the candidate of it that come next.
+    /// The next place and its next candidate.
     at: usize,
     next: usize,
     parts: Vec<f64>,
-    /// The place that is measured next, and how large the sum can be up to there.
+    /// The next place to measure, and the greatest sum up to there.
     measured: usize,
     size: f64,
 }
@@ -45,7 +45,7 @@ impl SumOfParts {
         Some([values, context.heap.element(pair.payload(), 1)?])
     }
 
-    /// Goes on to find out how large the sum can be.
+    /// Continues to compute how large the sum can be.
     fn measure(
         &mut self,
         context: &Context,
@@ -130,7 +130,7 @@ impl ConstraintBuilder for SumOfParts {
         if !self.measure(context, target, budget)? {
             return Ok(None);
         }
-        // What no place can hold counts nothing.
+        // Values that no place can hold count as 0.
         self.parts
             .iter_mut()
             .filter(|part| part.is_nan())

@@ -14,7 +14,7 @@ use ndscript_machine::work::freezing::FreezingAll;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Constraint, TableMaking, Tabled, Tuples};
 
-/// Each place of a row that stands in it before, with where it does for the first time.
+/// Each repeated place of a row, as its index and the index of its first occurrence.
 fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
     let mut sorted: Vec<(u32, usize)> = places.iter().copied().zip(0..).collect();
     sorted.sort_unstable();
@@ -25,25 +25,25 @@ fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
 
 /// The rows that places can spell.
 #[derive(Clone)]
-pub struct Tabling {
+pub struct TuplesBuilder {
     rows: Value,
     at: usize,
-    /// Where a row reads a place that it has read before, and where it has.
+    /// The repeated places of a row, see [`rereads`].
     rereads: Option<Vec<(usize, usize)>>,
     /// The values of a row.
     freezing: Option<FreezingAll>,
     numbers: Vec<u32>,
-    /// Of each row that was left out, the first place that could not have its value.
+    /// For each row that was left out, the first place that could not have its value.
     clues: Vec<u32>,
     table: Option<TableMaking>,
-    /// Looks for values that no place can hold, and how many of the row it knows.
+    /// Searches for values that no place can hold, and how many values of the row are numbered.
     missing: MissingValues,
     checked: usize,
 }
 
-impl Tabling {
-    pub fn new(rows: Value, allows_missing: bool) -> Tabling {
-        Tabling {
+impl TuplesBuilder {
+    pub fn new(rows: Value, allows_missing: bool) -> TuplesBuilder {
+        TuplesBuilder {
             missing: MissingValues::new(allows_missing),
             checked: 0,
             rows,
@@ -93,7 +93,7 @@ impl Tabling {
     }
 }
 
-impl ConstraintBuilder for Tabling {
+impl ConstraintBuilder for TuplesBuilder {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -10,19 +10,19 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// So many bytes of a number are read.
+/// At most this many bytes of a number are read.
 const LONGEST_NUMBER: usize = 1 << 10;
-/// So many bytes of a string are read at a time.
+/// At most this many bytes of a string are read at a time.
 const BLOCK: usize = 1 << 12;
 
-/// What may come next.
+/// What is allowed next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Next {
     Value,
-    /// A value, or the end of an array that has none.
+    /// A value, or the end of an empty array.
     ValueOrEnd,
     Key,
-    /// A key, or the end of an object that has none.
+    /// A key, or the end of an empty object.
     KeyOrEnd,
     Colon,
     CommaOrEnd,
@@ -52,7 +52,7 @@ enum Open {
     Object(Handle, Option<Value>),
 }
 
-/// A text on its way to a value.
+/// A text being read as a value.
 #[derive(Clone)]
 pub struct JsonReading {
     /// The function that reads it.
@@ -84,7 +84,7 @@ impl JsonReading {
         }
     }
 
-    /// An error at the place that was come to.
+    /// An error at the current line and column.
     fn wrong(&self, text: &str, what: &str) -> Fault {
         let before = &text[..self.at.min(text.len())];
         let line = before.matches('\n').count() + 1;
@@ -109,7 +109,7 @@ impl JsonReading {
         self.wrong(text, &what)
     }
 
-    /// The bytes that the next value may take: it is put into what is open, or that is closed and put into what is around it.
+    /// Upper bound on bytes for adding the next value, including a closed parent.
     fn room(&self, context: &Context) -> usize {
         let last = self.open.iter().rev().take(2);
         let rooms = last.map(|open| match open {
@@ -121,7 +121,7 @@ impl JsonReading {
         256 + room::step(self.open.capacity() * size_of::<Open>()) + rooms.sum::<usize>()
     }
 
-    /// Puts a value where it belongs; there is room for it.
+    /// Puts a value into its parent; it fits into memory.
     fn put(&mut self, context: &mut Context, value: Value) {
         match self.open.last_mut() {
             None => (self.result, self.next) = (Some(value), Next::End),
@@ -139,7 +139,7 @@ impl JsonReading {
         }
     }
 
-    /// Closes what is open.
+    /// Closes the innermost open array or object.
     fn close(&mut self, context: &mut Context) {
         let value = match self.open.pop() {
             Some(Open::Array(elements)) => context.heap.array(elements),
@@ -149,7 +149,7 @@ impl JsonReading {
         self.put(context, value);
     }
 
-    /// Goes on to read a string; true when the quote at its end is read.
+    /// Continues to read a string; true when the quote at its end is read.
     fn read_string(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let text = context.heap.as_str(self.text).unwrap_or_default();
         let Some(mut out) = self.string.take() else {
@@ -237,7 +237,7 @@ impl JsonReading {
         Ok(value)
     }
 
-    /// Reads what comes next, which is no part of a string.
+    /// Reads the next item, outside of strings.
     fn read_next(&mut self, context: &mut Context) -> Result<(), Fault> {
         let text = context.heap.as_str(self.text).unwrap_or_default();
         let Some(byte) = text.as_bytes().get(self.at).copied() else {
@@ -309,7 +309,7 @@ fn is_number(text: &str) -> bool {
     rest.is_empty()
 }
 
-/// The character of what stands behind a backslash, and its length in bytes.
+/// The character of an escape after its backslash, and its length in bytes.
 fn escaped(text: &str) -> Option<(char, usize)> {
     let plain = match text.bytes().next()? {
         b'"' => '"',
@@ -326,7 +326,7 @@ fn escaped(text: &str) -> Option<(char, usize)> {
     Some((plain, 1))
 }
 
-/// The same for `u` and four digits, or two such in a row for a character beyond them.
+/// As `escaped`, for `u` and four digits, or two of these in a row for a character beyond 16 bits.
 fn unicode(text: &str) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = text.get(at..at + 4)?;

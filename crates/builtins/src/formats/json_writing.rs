@@ -10,7 +10,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// So many bytes of a string are written at a time.
+/// At most this many bytes of a string are written at a time.
 const BLOCK: usize = 1 << 12;
 
 /// A collection that is being written.
@@ -19,7 +19,7 @@ struct Open {
     value: Value,
     next: usize,
     count: usize,
-    /// How many cells a row of a grid has; 0 for what has no rows.
+    /// How many cells a row of a grid has; 0 for other collections.
     width: usize,
     /// The elements of a queue.
     list: Box<[Value]>,
@@ -44,14 +44,14 @@ impl Open {
     }
 }
 
-/// A value on its way to its text.
+/// A value being written.
 #[derive(Clone)]
 pub struct JsonWriting {
     open: Vec<Open>,
     entered: KeyedSet<Value>,
-    /// What is to be written next. It stays until its beginning is written, as room for that may be missing.
+    /// The next value to write. It stays until its beginning is written, as memory for that may be missing.
     pending: Option<Value>,
-    /// A string of which the bytes from one on are still to be written; and a value that comes behind it, if it is a key.
+    /// A string whose bytes from one on are not written yet; and if it is a key, the value after it.
     string: Option<(Value, usize)>,
     after: Option<Value>,
     out: String,
@@ -133,7 +133,7 @@ impl JsonWriting {
         Ok(())
     }
 
-    /// Goes on with what is open.
+    /// Continues with the innermost open collection.
     fn go_on(&mut self, context: &mut Context) {
         let Some(open) = self.open.last_mut() else {
             return;
@@ -168,7 +168,7 @@ impl JsonWriting {
         }
     }
 
-    /// Goes on to write a string.
+    /// Continues to write a string.
     fn write_string(&mut self, context: &Context, budget: &mut Budget) {
         let Some((value, from)) = self.string else {
             return;

@@ -1,12 +1,12 @@
-//! XML, one piece at a time: opening tags with their attributes, closing tags, and what stands between.
+//! XML, one piece at a time: opening tags with their attributes, closing tags, and the text between them.
 
-/// A tag, or an end of the text.
+/// A tag, or the end of the text.
 #[derive(Debug, PartialEq)]
 pub enum Piece<'t> {
     /// An opening tag; `true` if it is closed at once.
     Open(&'t str, Attributes<'t>, bool),
     Close(&'t str),
-    /// Text in which nothing has a meaning.
+    /// Text without markup.
     Data(&'t str),
     /// A declaration or a comment.
     Other,
@@ -72,7 +72,7 @@ pub fn piece(text: &str) -> Option<(Piece<'_>, usize)> {
     Some((piece, end + 1))
 }
 
-/// A text with its entities as the characters that they stand for.
+/// A text with its entities replaced by characters.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

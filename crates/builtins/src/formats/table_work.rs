@@ -2,7 +2,7 @@
 
 use ndscript_base::keyed::KeyedMap;
 
-use crate::grids::grid_work::{Drawing, Room, missing_in_legend, uneven};
+use crate::grids::grid_work::{GridFromDrawing, SizeCheck, missing_in_legend, uneven};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::{Handle, MAX_INTEGER};
@@ -14,20 +14,20 @@ use ndscript_machine::work::{Tracer, Work};
 /// No number of a table is longer, the blanks around it included.
 const LONGEST: usize = 64;
 
-/// A look at whether a text is such a table: its first line that is not blank has numbers and commas only, and a comma.
+/// Detects whether a text is such a table: its first line that is not blank has numbers and commas only, and a comma.
 #[derive(Clone, Default)]
-pub struct Looking {
-    /// Up to where the text was looked at.
+pub struct FormatDetection {
+    /// The position up to which the text was read.
     at: usize,
     has_digit: bool,
     has_comma: bool,
-    /// What is neither of a table nor more than a blank.
+    /// Found white space that tables do not allow.
     has_other_blank: bool,
     has_sign: bool,
 }
 
-impl Looking {
-    /// Goes on; whether it is one, when that is known.
+impl FormatDetection {
+    /// Continues; `Some` once decided.
     pub fn resume(&mut self, text: &str, budget: &mut Budget) -> Option<bool> {
         let rest = text.get(self.at..).unwrap_or("");
         for (at, c) in rest.char_indices() {
@@ -41,9 +41,9 @@ impl Looking {
                     return Some(self.is_table());
                 }
                 '\n' => {
-                    *self = Looking {
+                    *self = FormatDetection {
                         at: self.at,
-                        ..Looking::default()
+                        ..FormatDetection::default()
                     }
                 }
                 '0'..='9' => self.has_digit = true,
@@ -62,63 +62,65 @@ impl Looking {
     }
 }
 
-/// A grid from a text, of which nobody knows yet whether it is a table or drawn.
+/// A grid from a text, which may be a table or a drawing.
 #[derive(Clone)]
-pub enum Reading {
-    Looking(Looking, Value, Option<Handle>, Room),
+pub enum GridFromText {
+    Detecting(FormatDetection, Value, Option<Handle>, SizeCheck),
     Table(Table),
-    Drawing(Drawing),
+    Drawing(GridFromDrawing),
 }
 
-impl Work for Reading {
+impl Work for GridFromText {
     fn resume(
         &mut self,
         context: &mut Context,
         budget: &mut Budget,
     ) -> Result<Option<Value>, Fault> {
-        if let Reading::Looking(looking, text, legend, room) = self {
-            let (text, legend, room) = (*text, *legend, *room);
-            *self = match looking.resume(context.heap.as_str(text).unwrap_or(""), budget) {
+        if let GridFromText::Detecting(detection, text, legend, check_size) = self {
+            let (text, legend, check_size) = (*text, *legend, *check_size);
+            *self = match detection.resume(context.heap.as_str(text).unwrap_or(""), budget) {
                 None => return Ok(None),
-                Some(true) => Reading::Table(Table::new(text, legend, room)),
-                Some(false) => Reading::Drawing(Drawing::new(text, legend, room)),
+                Some(true) => GridFromText::Table(Table::new(text, legend, check_size)),
+                Some(false) => {
+                    GridFromText::Drawing(GridFromDrawing::new(text, legend, check_size))
+                }
             };
         }
         match self {
-            Reading::Looking(..) => Ok(None),
-            Reading::Table(table) => table.resume(context, budget),
-            Reading::Drawing(drawing) => drawing.resume(context, budget),
+            GridFromText::Detecting(..) => Ok(None),
+            GridFromText::Table(table) => table.resume(context, budget),
+            GridFromText::Drawing(drawing) => drawing.resume(context, budget),
         }
     }
 
     fn trace(&self, tracer: &mut Tracer) {
         match self {
-            Reading::Looking(_, text, legend, _) => {
+            GridFromText::Detecting(_, text, legend, _) => {
                 tracer.values.push(*text);
                 tracer
                     .values
                     .extend(legend.map(|legend| Value::handle(Kind::Object, legend)));
             }
-            Reading::Table(table) => table.trace(tracer),
-            Reading::Drawing(drawing) => drawing.trace(tracer),
+            GridFromText::Table(table) => table.trace(tracer),
+            GridFromText::Drawing(drawing) => drawing.trace(tracer),
         }
     }
 
     fn bytes(&self) -> usize {
         match self {
-            Reading::Looking(..) => 0,
-            Reading::Table(table) => table.bytes(),
-            Reading::Drawing(drawing) => drawing.bytes(),
+            GridFromText::Detecting(..) => 0,
+            GridFromText::Table(table) => table.bytes(),
+            GridFromText::Drawing(drawing) => drawing.bytes(),
         }
     }
 }
 
-/// A table on its way. It is read twice: for its size, and for its numbers.
+/// A table being read, twice: for its size, and for its numbers.
 #[derive(Clone)]
 pub struct Table {
     text: Value,
     legend: Option<Handle>,
-    room: Room,
+    check_size: SizeCheck,
     at: usize,
     /// Cells of the row that is read, rows before it, and the width of the first.
     column: usize,
@@ -129,7 +131,7 @@ pub struct Table {
     cells: Vec<Value>,
 }
 
-/// What comes next in a table.
+/// The next item in a table.
 enum Next<'t> {
     Number(&'t str),
     EndOfRow,
@@ -137,11 +139,11 @@ enum Next<'t> {
 }
 
 impl Table {
-    pub fn new(text: Value, legend: Option<Handle>, room: Room) -> Table {
+    pub fn new(text: Value, legend: Option<Handle>, check_size: SizeCheck) -> Table {
         Table {
             text,
             legend,
-            room,
+            check_size,
             at: 0,
             column: 0,
             rows: 0,
@@ -152,7 +154,7 @@ impl Table {
         }
     }
 
-    /// Goes behind the next number or the end of a row. A comma at the end of a row is none of a number.
+    /// Moves past the next number or the end of a row. A comma at the end of a row is part of no number.
     fn next<'t>(&mut self, text: &'t str) -> Result<Next<'t>, Fault> {
         let rest = text.get(self.at..).unwrap_or("");
         if rest.is_empty() {
@@ -181,7 +183,7 @@ impl Table {
         if word.is_empty() {
             return Err(self.no_number(word));
         }
-        // The end of the row is found next.
+        // The end of the row is the next item.
         self.at += if ends_row { length } else { length + 1 };
         Ok(Next::Number(word))
     }
@@ -216,7 +218,7 @@ impl Table {
                 Next::End => break,
             }
         }
-        let size = (self.room)(context, self.width, self.rows)?;
+        let size = (self.check_size)(context, self.width, self.rows)?;
         self.cells.reserve_exact(self.width * self.rows);
         (self.at, self.rows, self.size) = (0, 0, Some(size));
         Ok(true)

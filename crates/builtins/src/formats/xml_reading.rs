@@ -1,4 +1,4 @@
-//! `readXml`: a text as elements with their attributes and what stands in them, in pieces.
+//! `readXml`: a text as elements with their attributes and contents, in pieces.
 
 use super::markup::{Attributes, Piece, piece, plain};
 use crate::texts::text_search::BYTES_OF_VISIT;
@@ -11,9 +11,9 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// A tag is no longer than so many bytes; so many bytes of other text are read at a time.
+/// A tag has at most this many bytes; other text is read in pieces of this many bytes.
 const LONGEST_TAG: usize = 1 << 16;
-/// What an element takes, beside its texts.
+/// The bytes of an element, besides its texts.
 const ELEMENT: usize = 1 << 10;
 
 /// An element that is open.
@@ -24,7 +24,7 @@ struct Open {
     children: Vec<Value>,
 }
 
-/// A text on its way to elements.
+/// A text being read as elements.
 #[derive(Clone)]
 pub struct XmlReading {
     text: Value,
@@ -55,7 +55,7 @@ impl XmlReading {
         Fault::error(ErrorKind::Value, message)
     }
 
-    /// The bytes that a piece of so many bytes may take.
+    /// The memory that a piece of this many bytes may take.
     fn room(&self, length: usize) -> usize {
         let children = self.open.iter().rev().take(2);
         let children: usize = children
@@ -65,7 +65,7 @@ impl XmlReading {
         ELEMENT + 16 * length + children + open + room::step(self.between.capacity())
     }
 
-    /// Puts a value into the innermost element; there is room for it.
+    /// Puts a value into the innermost element; it fits into memory.
     fn put(&mut self, value: Value) {
         if let Some(open) = self.open.last_mut() {
             room::grow(&mut open.children, 1);
@@ -104,7 +104,7 @@ impl XmlReading {
         }
     }
 
-    /// Reads what comes next: a tag, or some of the text before one.
+    /// Reads the next item: a tag, or some of the text before one.
     fn step(&mut self, context: &mut Context, budget: &mut Budget) -> Result<(), Fault> {
         let text = context.heap.as_str(self.text).unwrap_or_default();
         let mut most = (text.len() - self.at).min(LONGEST_TAG);
@@ -114,7 +114,7 @@ impl XmlReading {
         let rest = &text[self.at..self.at + most];
         let between = rest.find('<').unwrap_or(most);
         if between > 0 {
-            // An entity is not to be torn apart.
+            // An entity must not be split.
             let whole = &rest[..between];
             let torn = whole
                 .rfind('&')

@@ -1,8 +1,8 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
-use super::grid_work::{Filling, Gridding, Indexing, Spreading, uneven};
+use super::grid_work::{FillGrid, GridFromRows, GridOfCopies, IndexUndecided, uneven};
 use super::neighborhood::{check_neighborhood, neighbors_by};
-use crate::formats::table_work::{Looking, Reading};
+use crate::formats::table_work::{FormatDetection, GridFromText};
 use crate::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_base::counted::counted;
@@ -14,8 +14,8 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::effect::NativeEffect;
 
-/// Checks a size and makes room for the cells.
-fn room(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32), Fault> {
+/// Checks a size, and that the cells fit into memory.
+fn check_size(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32), Fault> {
     let most = MAX_COORDINATE as usize + 1;
     let cells = width
         .checked_mul(height)
@@ -41,7 +41,13 @@ fn grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         arguments[0],
     )?;
     let rows = arguments[0];
-    context.perform(move |context| Ok(Gridding::new(context.list(rows)?, check_row, room)))
+    context.perform(move |context| {
+        Ok(GridFromRows::new(
+            context.list(rows)?,
+            check_row,
+            check_size,
+        ))
+    })
 }
 
 /// An error unless a row is an array as long as the first.
@@ -76,13 +82,17 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         })?;
     }
     let value = arguments[2];
-    if Spreading::is_needed(context, value) {
-        return context
-            .perform(move |context| Ok(Spreading::new(value, room(context, sizes[0], sizes[1])?)));
+    if GridOfCopies::is_needed(context, value) {
+        return context.perform(move |context| {
+            Ok(GridOfCopies::new(
+                value,
+                check_size(context, sizes[0], sizes[1])?,
+            ))
+        });
     }
     context.perform_listing(
         move |context| {
-            let (width, height) = room(context, sizes[0], sizes[1])?;
+            let (width, height) = check_size(context, sizes[0], sizes[1])?;
             Ok(Listing::of_same(value, width as usize * height as usize))
         },
         move |context, cells| Ok(context.heap.grid(sizes[0] as u32, sizes[1] as u32, cells)),
@@ -106,10 +116,17 @@ fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         let message = format!("`gridFromText` wants rows of characters, but this text is {file}");
         return Err(Fault::error(ErrorKind::Value, message));
     }
-    context.perform(move |_| Ok(Reading::Looking(Looking::default(), text, legend, room)))
+    context.perform(move |_| {
+        Ok(GridFromText::Detecting(
+            FormatDetection::default(),
+            text,
+            legend,
+            check_size,
+        ))
+    })
 }
 
-/// What a text is that was written by a program for programs, and what reads it.
+/// The format of a text that a program wrote for programs, and the function that reads it.
 fn file_of(text: &str) -> Option<&'static str> {
     let blanks = ['\u{feff}', ' ', '\t', '\r', '\n'];
     let start = text.trim_start_matches(blanks);
@@ -223,11 +240,11 @@ fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             // An entry of the trail and a stamp for every cell.
             context.reserve(slots.len() * 32)?;
         }
-        Ok(Filling::new(result, value))
+        Ok(FillGrid::new(result, value))
     })
 }
 
-/// A new array of those of some positions near one that lie inside a grid.
+/// A new array of those of some positions near one that are inside a grid.
 #[inline(always)]
 fn near<const N: usize>(
     context: &mut Context,
@@ -316,7 +333,7 @@ pub(crate) fn undecided_positions(context: &mut Context, grid: Value) -> Result<
         if context.under_way.is_pending()
             || !context.heap.index_undecided(grid.payload(), &mut budget)
         {
-            context.perform(move |_| Ok(Indexing { grid }))?;
+            context.perform(move |_| Ok(IndexUndecided { grid }))?;
         }
         context.charge(budget.steps());
         Ok(())

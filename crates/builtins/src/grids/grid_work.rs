@@ -1,4 +1,4 @@
-//! What built-ins do with large grids, as work that can stop and go on.
+//! Built-ins on large grids, as work that can stop and resume.
 
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
@@ -26,19 +26,19 @@ pub fn uneven(row: usize, length: usize, width: usize) -> Fault {
 
 /// Writes a value into every cell.
 #[derive(Clone)]
-pub struct Filling {
+pub struct FillGrid {
     grid: Value,
     value: Value,
     at: usize,
 }
 
-impl Filling {
-    pub fn new(grid: Value, value: Value) -> Filling {
-        Filling { grid, value, at: 0 }
+impl FillGrid {
+    pub fn new(grid: Value, value: Value) -> FillGrid {
+        FillGrid { grid, value, at: 0 }
     }
 }
 
-impl Work for Filling {
+impl Work for FillGrid {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -65,16 +65,16 @@ impl Work for Filling {
     }
 }
 
-/// A grid whose first cell holds a value, and every other one a copy of its own.
+/// A grid whose first cell holds a value, and every other one its own copy.
 #[derive(Clone)]
-pub struct Spreading {
+pub struct GridOfCopies {
     value: Value,
     size: (u32, u32),
     cells: Vec<Value>,
     copying: Option<Copying>,
 }
 
-impl Spreading {
+impl GridOfCopies {
     /// Whether cells that share a value would change together.
     pub fn is_needed(context: &Context, value: Value) -> bool {
         match value.kind() {
@@ -83,12 +83,12 @@ impl Spreading {
         }
     }
 
-    /// For a grid of a size for which there is room.
-    pub fn new(value: Value, size: (u32, u32)) -> Spreading {
+    /// For a grid of this size, whose cells fit into memory.
+    pub fn new(value: Value, size: (u32, u32)) -> GridOfCopies {
         let count = size.0 as usize * size.1 as usize;
         let mut cells = Vec::with_capacity(count);
         cells.extend((count > 0).then_some(value));
-        Spreading {
+        GridOfCopies {
             value,
             size,
             cells,
@@ -97,7 +97,7 @@ impl Spreading {
     }
 }
 
-impl Work for Spreading {
+impl Work for GridOfCopies {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -148,46 +148,46 @@ impl Work for Spreading {
 
 /// A grid of rows, which must be equally long.
 #[derive(Clone)]
-pub struct Gridding {
+pub struct GridFromRows {
     rows: Listing,
     /// The size that the first row decides.
     size: Option<(u32, u32)>,
     checked: usize,
     cells: Option<Listing>,
-    /// Says what is wrong with a row.
+    /// Checks a row.
     check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
-    room: Room,
+    check_size: SizeCheck,
 }
 
-impl Gridding {
-    /// Of rows, the first of which decides how long they are; `check` is asked of each row.
+impl GridFromRows {
+    /// Of rows, the first of which decides how long they are; `check` is called for each row.
     pub fn new(
         rows: Listing,
         check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
-        room: Room,
-    ) -> Gridding {
-        Gridding {
+        check_size: SizeCheck,
+    ) -> GridFromRows {
+        GridFromRows {
             rows,
             size: None,
             checked: 0,
             cells: None,
             check,
-            room,
+            check_size,
         }
     }
 
     fn find_size(&self, context: &mut Context) -> Result<(u32, u32), Fault> {
         let rows = &self.rows.elements;
         let Some(first) = rows.first() else {
-            return (self.room)(context, 0, 0);
+            return (self.check_size)(context, 0, 0);
         };
         (self.check)(context, rows, 0)?;
         let width = context.heap.array_len(first.payload());
-        (self.room)(context, width, rows.len())
+        (self.check_size)(context, width, rows.len())
     }
 }
 
-impl Work for Gridding {
+impl Work for GridFromRows {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -236,11 +236,11 @@ impl Work for Gridding {
 
 /// Makes the index of the undecided cells.
 #[derive(Clone)]
-pub struct Indexing {
+pub struct IndexUndecided {
     pub grid: Value,
 }
 
-impl Work for Indexing {
+impl Work for IndexUndecided {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -261,7 +261,7 @@ impl Work for Indexing {
     }
 }
 
-/// The error for what a legend does not give a value for.
+/// The error for a value without an entry in a legend.
 pub fn missing_in_legend(context: &Context, key: Value, x: usize, y: usize) -> Fault {
     let message = format!(
         "the legend has no {} for the cell ({x},{y})",
@@ -280,22 +280,22 @@ struct Line {
     is_blank: bool,
 }
 
-/// Checks the size of a grid, and makes room for its cells.
-pub type Room = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>;
+/// Checks the size of a grid, and that its cells fit into memory.
+pub type SizeCheck = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>;
 
 /// A grid that is drawn as a text.
 #[derive(Clone)]
-pub struct Drawing {
+pub struct GridFromDrawing {
     text: Value,
     legend: Option<Handle>,
-    room: Room,
+    check_size: SizeCheck,
     /// The lines so far, and the one that is being read.
     lines: Vec<Line>,
     line: Line,
     at: usize,
     is_read: bool,
-    /// How many lines were looked at for rows, the width of rows, the rows among the lines so far, and how many of them are
-    /// as long as the first.
+    /// How many lines were read, the width of rows, the rows among the lines so far, and how many of them are as long
+    /// as the first.
     looked_at: usize,
     width: Option<usize>,
     rows: Option<(usize, usize)>,
@@ -309,16 +309,16 @@ pub struct Drawing {
     cells: Vec<Value>,
 }
 
-impl Drawing {
-    pub fn new(text: Value, legend: Option<Handle>, room: Room) -> Drawing {
+impl GridFromDrawing {
+    pub fn new(text: Value, legend: Option<Handle>, check_size: SizeCheck) -> GridFromDrawing {
         let line = Line {
             is_blank: true,
             ..Line::default()
         };
-        Drawing {
+        GridFromDrawing {
             text,
             legend,
-            room,
+            check_size,
             lines: Vec::new(),
             line,
             at: 0,
@@ -371,8 +371,8 @@ impl Drawing {
         }
     }
 
-    /// Finds out which lines are rows, of which all must be equally long; true when that is known. Blank lines at both ends
-    /// are dropped, but one of spaces that is as long as the rows is a row.
+    /// Determines which lines are rows, all of which must be equally long; true when that is known. Blank lines at
+    /// both ends are dropped, but one of spaces that is as long as the rows is a row.
     fn find_rows(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while let Some(line) = self.lines.get(self.looked_at) {
             if budget.is_spent() {
@@ -409,7 +409,7 @@ impl Drawing {
             }
             self.checked += 1;
         }
-        self.size = (self.room)(context, width, last - first)?;
+        self.size = (self.check_size)(context, width, last - first)?;
         self.cells.reserve_exact(width * (last - first));
         self.rows = Some((first, last));
         self.row = first;
@@ -437,7 +437,7 @@ impl Drawing {
     }
 }
 
-impl Work for Drawing {
+impl Work for GridFromDrawing {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -1,4 +1,4 @@
-//! Neighborhoods as options say: `wrap`, by which a grid goes on at its other side, and `diagonal`.
+//! Neighborhoods by options: `wrap`, by which a grid continues at its opposite side, and `diagonal`.
 
 use crate::args;
 use crate::options::{flag, known_options};
@@ -44,7 +44,7 @@ pub fn neighbors_by(context: &mut Context, arguments: &[Value]) -> Result<Value,
         }
         let is_inside = (0..width).contains(&to_x) && (0..height).contains(&to_y);
         let position = Value::position(to_x, to_y).filter(|_| is_inside);
-        // On a narrow grid two ways may lead to one cell, and one back to where it began.
+        // On a narrow grid two steps may lead to one cell, and one back to its start.
         let position = position
             .filter(|position| !wraps || (to_x, to_y) != (x, y) && !found.contains(position));
         found.extend(position);
@@ -78,8 +78,8 @@ pub fn distance_by(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     Ok(Value::integer(if diagonal { dx.max(dy) } else { dx + dy }))
 }
 
-/// `__neighborhood(options, name)`: an error in the name of a built-in unless these are options of a neighborhood; whether
-/// a function among them says what is near.
+/// `__neighborhood(options, name)`: an error in the name of a built-in unless these are options of a neighborhood;
+/// returns whether one of them is a function.
 pub fn check_neighborhood(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let name = args::text(context, "", arguments[1])?;
     let options = arguments[0];

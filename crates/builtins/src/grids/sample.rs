@@ -1,4 +1,4 @@
-//! Samples to learn from: grids made of pictures, and what stands beside what in a grid.
+//! Samples to learn from: grids made of pictures, and the neighbors in a grid.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// Bytes that reading a pixel takes: decoded, converted, and compared.
 const BYTES_OF_PIXEL: usize = 24;
-/// Bytes that a name of a cell takes at most beside its text, in tables and as a string of the heap.
+/// The greatest number of bytes of a cell's name besides its text, in tables and as a string of the heap.
 const BYTES_OF_NAME: usize = 128;
 
-/// What a picture consists of: names, each once, and for every cell, row by row, the number of its name.
+/// The parts of a picture: names, each once, and for every cell, row by row, the number of its name.
 struct Pieces {
     width: u32,
     height: u32,
@@ -44,7 +44,7 @@ fn grid_from_picture(context: &mut Context, arguments: &[Value]) -> Result<Value
         }
         Some(side) => {
             let side = side_of_square(context, FUNCTION, *side)?;
-            // A square of a square is named as one of the whole picture could be, but nobody could read that name.
+            // A square of a square could get a name like one of the whole picture, but nothing could read that name.
             let (width, height) = context.tiles.squares(&name, side).map_err(wrong)?;
             let first = context.tiles.square_name(&name, side, 0, 0);
             context
@@ -87,7 +87,7 @@ fn side_of_square(context: &Context, function: &str, value: Value) -> Result<u32
         })
 }
 
-/// The pixels of a picture, which are paid for before they are asked for.
+/// The pixels of a picture, charged before they are read.
 fn read(
     context: &mut Context,
     name: &str,
@@ -145,7 +145,7 @@ fn squares(
             let corner = row as usize * side as usize * across + column as usize * side as usize;
             let lines =
                 (0..side as usize).map(|line| &pixels[corner + line * across..][..side as usize]);
-            // The colour of what cannot be seen makes no difference.
+            // The color of an invisible pixel makes no difference.
             let seen = |pixel: &[u8; 4]| if pixel[3] == 0 { [0; 4] } else { *pixel };
             let content: Vec<[u8; 4]> = lines.flatten().map(seen).collect();
             cells.push(*numbers.entry(content).or_insert_with(|| {
@@ -210,16 +210,16 @@ const DIRECTIONS: [(&str, bool, bool); 4] = [
     ("down", true, false),
 ];
 
-/// What stands beside what in a grid.
+/// The neighbors in a grid.
 #[derive(Clone)]
 struct Learning {
     width: usize,
     /// Lists the cells.
     listing: Option<Listing>,
     cells: FreezingAll,
-    /// The pairs of each direction: each once, in an order that no hash table decides.
+    /// The pairs of each direction: each once, in an order independent of hash tables.
     directions: Vec<Vec<(Value, Value)>>,
-    /// The cell that is looked at next, for the last direction.
+    /// The next cell, for the last direction.
     at: usize,
     met: Met,
     made: Vec<Making>,

@@ -1,7 +1,7 @@
-//! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
+//! The built-ins of the prelude's `decide`: choosing the next place, and narrowing it to a guess.
 
 use super::fair_work::FairWork;
-use super::place_work::Deciding;
+use super::place_work::NextPlaceWork;
 use crate::constraints::constraint::{board, place, place_named, places};
 use crate::options::known_options;
 use crate::{Row, args};
@@ -12,7 +12,8 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::natives::native::DecideStep;
 
-/// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
+/// `__narrow(b, place, value, call)`: narrows to a guess of `decide`, in a call whose guesses may be skipped or in
+/// another one.
 fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
     let place = place(context, "decide", board, arguments[1])?;
@@ -31,8 +32,8 @@ fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     }
 }
 
-/// `__skips(options)`, before the first guess: checks the options, and tells whether `decide` may skip guesses that had no
-/// part in a failure.
+/// `__skips(options)`, before the first guess: checks the options, and returns whether `decide` may skip guesses that
+/// had no part in a failure.
 fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let options = arguments[0];
     known_options(
@@ -54,7 +55,7 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             return Err(context.wrong_argument("decide", "true or false as its backjump", other));
         }
     }
-    // What a function does besides is not skipped.
+    // A function for weights may have other effects, so no guesses are skipped then.
     Ok(Value::boolean(
         !weights.is_some_and(|weights| weights.is_kind(Kind::Function)),
     ))
@@ -92,12 +93,12 @@ fn places_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         .unwrap_or(Value::NULL))
 }
 
-/// So many places are looked at before `decide` says that a board has no candidates.
-const LOOKED_AT: usize = 64;
+/// At most this many places are examined before `decide` says that a board has no candidates.
+const MOST_VISITED: usize = 64;
 
-/// Refuses a board whose places hold arrays: they count as single values, so nothing would be decided.
+/// Fails for a board whose places hold arrays: they count as single values, so nothing would be decided.
 fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
-    let count = context.heap.places_of(board).min(LOOKED_AT);
+    let count = context.heap.places_of(board).min(MOST_VISITED);
     let mut held = (0..count).map(|place| context.heap.at_place(board, place));
     let Some(first) = held.next() else {
         return Ok(());
@@ -121,9 +122,16 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     refuse_lists(context, board)?;
     loop {
         let places = places.clone();
-        let next = context
-            .perform(|context| Ok(Deciding::new(context, board, order, places, place_named)))?;
-        if next != Deciding::ASK_AGAIN {
+        let next = context.perform(|context| {
+            Ok(NextPlaceWork::new(
+                context,
+                board,
+                order,
+                places,
+                place_named,
+            ))
+        })?;
+        if next != NextPlaceWork::ASK_AGAIN {
             return Ok(next);
         }
     }

@@ -1,4 +1,4 @@
-//! What boards come to: the only candidates of places.
+//! Results of boards: the only candidates of places.
 
 use crate::constraints::constraint::{board, place};
 use crate::{Cost, Row, args};
@@ -45,7 +45,7 @@ fn value_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     only_candidate(context, "valueAt", arguments)
 }
 
-/// `__decidedAt(b, place)`: the same for `decided`.
+/// `__decidedAt(b, place)`: the only candidate of one place, for `decided`.
 fn decided_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     only_candidate(context, "decided", arguments)
 }

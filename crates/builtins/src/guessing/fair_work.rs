@@ -57,7 +57,7 @@ impl Work for FairWork {
             Verdict::NotYet | Verdict::Resting => return Ok(None),
             Verdict::Solution => {
                 let (values, is_relaxed) = (draw.values().to_vec(), draw.is_relaxed());
-                context.learning.follow(values, is_relaxed);
+                context.learning.use_solution(values, is_relaxed);
             }
             Verdict::NoSolution => return Err(Fault::Fail),
             // Guesses go on without advice.

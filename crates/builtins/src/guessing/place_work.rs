@@ -19,16 +19,16 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// The undecided places of an array or an object, in order.
 #[derive(Clone)]
-pub struct Gathering {
+pub struct CandidatesWork {
     board: Value,
     at: usize,
     names: Vec<Value>,
 }
 
-impl Gathering {
+impl CandidatesWork {
     /// There is room for as many names as the board has places.
-    pub fn undecided(board: Value) -> Gathering {
-        Gathering {
+    pub fn undecided(board: Value) -> CandidatesWork {
+        CandidatesWork {
             board,
             at: 0,
             names: Vec::new(),
@@ -36,7 +36,7 @@ impl Gathering {
     }
 }
 
-impl Work for Gathering {
+impl Work for CandidatesWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -72,7 +72,7 @@ impl Work for Gathering {
     }
 }
 
-/// So many sets are noted.
+/// At most this many sets are recorded.
 const MOST_MET: usize = 1 << 15;
 
 /// All values that a place, or all places, can have, in order.
@@ -85,7 +85,7 @@ pub struct Candidates {
     is_open: bool,
     next: usize,
     all: Vec<Value>,
-    /// Places often hold the same few sets. So many are noted at most: a table grows in one go.
+    /// Places often hold the same few sets. Limited to `MOST_MET`, as a table grows in one go.
     met: KeyedSet<Value>,
     /// The one that was met last.
     latest: Option<Value>,
@@ -116,8 +116,8 @@ impl Candidates {
         }
     }
 
-    /// The same for a place under a constraint: what it could hold at first. What others rule out must not become part of what a
-    /// new constraint says, or steps would name the wrong reason.
+    /// As `gather`, for a place under a constraint: its first candidates. What other constraints rule out must not
+    /// become part of a new constraint, or steps would name the wrong reason.
     fn gather_initial(
         &mut self,
         context: &mut Context,
@@ -146,7 +146,7 @@ impl Candidates {
         Ok(true)
     }
 
-    /// Goes on to gather candidates, each as often as sets have it.
+    /// Continues to gather candidates, each as often as sets have it.
     fn gather(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let count = if self.only.is_some() {
             1
@@ -209,7 +209,7 @@ impl Candidates {
                     .candidate(held, self.next)
                     .unwrap_or(Value::NULL);
                 if context.frozen_already(value).is_none() {
-                    // What is no set counts by content.
+                    // A value that is no set counts by content.
                     let freezing = self
                         .freezing
                         .get_or_insert_with(|| FreezingAll::new(vec![value]));
@@ -302,9 +302,9 @@ impl Work for Candidates {
 
 /// The place that `decide` turns to, or null if all are decided.
 #[derive(Clone)]
-pub struct Deciding {
+pub struct NextPlaceWork {
     board: Value,
-    /// What is asked before.
+    /// The question to the search that learns, which comes first.
     consulting: Option<Consulting>,
     order: Order,
     places: Places,
@@ -314,14 +314,14 @@ pub struct Deciding {
     /// The places that are as good as any so far, and how good that is: number of candidates and weight.
     best: Vec<u32>,
     least: (u64, u64),
-    /// How many of all places are as good by the index; of those, the number of the one that is drawn.
+    /// How many places tie by the index; and which of those is drawn.
     ties: u64,
     drawn: Option<u64>,
     asking: MemoryRequest,
 }
 
-impl Deciding {
-    /// What it comes to where the search that learns is to be asked again, in a work of its own.
+impl NextPlaceWork {
+    /// The result when the search that learns must be asked again, in another work.
     pub const ASK_AGAIN: Value = Value::FALSE;
 
     pub fn new(
@@ -330,13 +330,13 @@ impl Deciding {
         order: Order,
         places: Places,
         name_place: NamePlace,
-    ) -> Deciding {
-        // With some places decided only, nothing is known of what the others have to hold.
+    ) -> NextPlaceWork {
+        // If only some places are decided, nothing is known of the others.
         let is_whole = matches!(places, Places::Listed { names: None, .. });
         if !is_whole {
             context.learning.give_up();
         }
-        Deciding {
+        NextPlaceWork {
             board,
             consulting: Consulting::of(context, board),
             order,
@@ -454,7 +454,7 @@ impl Deciding {
     }
 }
 
-impl Work for Deciding {
+impl Work for NextPlaceWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -466,7 +466,7 @@ impl Work for Deciding {
         if let Some(consulting) = &mut self.consulting {
             match consulting.resume(context, budget)? {
                 Answer::NotYet => return Ok(None),
-                Answer::Resting => return Ok(Some(Deciding::ASK_AGAIN)),
+                Answer::Resting => return Ok(Some(NextPlaceWork::ASK_AGAIN)),
                 Answer::Done => self.consulting = None,
             }
         }

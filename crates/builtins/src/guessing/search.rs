@@ -17,7 +17,7 @@ fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Ok(Value::TRUE);
     }
     if let Some(message) = arguments.get(1) {
-        context.note_message(*message)?;
+        context.set_failure_message_to(*message)?;
     }
     Err(Fault::Fail)
 }
@@ -28,7 +28,7 @@ fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Err(context.wrong_argument("error", "a string", arguments[0]));
     }
     let message = context.words(arguments[0]);
-    // What stands on further lines says more, as the hints of other errors do.
+    // Further lines add details, like the hints of other errors.
     let mut lines = message
         .lines()
         .map(str::trim)
@@ -88,7 +88,7 @@ fn takes_one(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 /// `__gaveUp(failures)`: the failure of a `withinFailures` that has had enough.
 fn gave_up(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let failures = args::integer(context, "withinFailures", arguments[0])?;
-    context.note_words(&format!(
+    context.set_failure_message(&format!(
         "`withinFailures` gave up after {}",
         counted(failures, "failure")
     ))?;
@@ -119,7 +119,7 @@ fn comes_before(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     compare_ranks(context, arguments, Ordering::Less)
 }
 
-/// `__comesBehind(rank, greatest, name)`: the same for the greatest.
+/// `__comesBehind(rank, greatest, name)`: as for the least, with the greatest.
 fn comes_behind(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     compare_ranks(context, arguments, Ordering::Greater)
 }

@@ -1,10 +1,10 @@
 //! Counts the solutions of a narrow board by dynamic programming over its cells, and draws one of them.
 //!
-//! The cells are passed line by line, each line along the narrow side. What may still come depends on the cells behind only
-//! through the latest of them, as far back as a neighbour lies, and through what was counted: beginnings that agree in that are
-//! one *state*. Each cell has a layer of states. First the layers are found, from the first cell on; then, from the last
-//! cell back, in how many ways the rest can be filled from each state. A drawn solution goes through the layers once more,
-//! each step with the share of the solutions that lie behind it.
+//! The cells are passed line by line, each line along the narrow side. The rest of the board depends on the passed
+//! cells only through the latest of them, as far back as a neighbor is, and through the counts: beginnings that agree
+//! in these are one *state*. Each cell has a layer of states. First the layers are computed, from the first cell on;
+//! then, from the last cell back, the number of ways to fill the rest from each state. A drawn solution passes the
+//! layers once more, each step with probability proportional to the number of solutions after it.
 
 mod frontier;
 mod reading;
@@ -27,10 +27,10 @@ use ndscript_solver::{Adjacent, Connected, Constraint, Count};
 /// A step that no state allows.
 const NOWHERE: u32 = u32::MAX;
 
-/// What a layer counts, beside its states.
+/// The visits charged for a layer, besides its states.
 const VISITS_OF_LAYER: usize = 32;
 
-/// So many decimal digits are written at once.
+/// This many decimal digits are written at once.
 const DIGITS: usize = 19;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -65,7 +65,7 @@ impl Order {
         self.columns.min(self.rows).max(1)
     }
 
-    /// The place that is passed so many cells after the first.
+    /// The place that is passed `at` cells after the first.
     fn place(&self, at: usize) -> usize {
         if self.is_turned {
             at % self.rows * self.columns + at / self.rows
@@ -82,7 +82,7 @@ impl Order {
         )
     }
 
-    /// How many cells before it the neighbour in a direction is passed; not above 0 if it comes later.
+    /// How many cells earlier the neighbor in a direction is passed; not above 0 if it comes later.
     fn back(&self, columns: i32, rows: i32) -> i64 {
         let (columns, rows) = (i64::from(columns), i64::from(rows));
         if self.is_turned {
@@ -93,7 +93,7 @@ impl Order {
     }
 }
 
-/// A neighbour that is passed earlier: the constraint and the direction that say what fits, and how far back it is.
+/// A neighbor that is passed earlier: the constraint and the direction that decide what fits, and how far back it is.
 #[derive(Clone, Copy)]
 struct EarlierNeighbor {
     constraint: usize,
@@ -103,17 +103,17 @@ struct EarlierNeighbor {
     back: usize,
 }
 
-/// A constraint on how many cells hold one of some values, and where its count lies in a state.
+/// A constraint on how many cells hold one of some values, and where a state stores its count.
 #[derive(Clone, Copy)]
 struct Counter {
     constraint: usize,
-    /// Counts above this are all the same, or too many.
+    /// Counts above this are equivalent, or too many.
     most: u64,
     has_most: bool,
     least: u64,
     shift: u32,
     mask: u128,
-    /// How many of its cells still come.
+    /// How many of its cells are not passed yet.
     left: u64,
 }
 
@@ -123,7 +123,7 @@ struct Layer {
     states: usize,
     /// Rows of as many states of the next layer as the cell has candidates.
     nexts: Vec<u32>,
-    /// In how many ways the rest can be filled from each state, in rows of so many digits.
+    /// The number of ways to fill the rest from each state, in rows of this many digits.
     digits: usize,
     ways: Vec<u64>,
     /// The binary digits of the largest of them.
@@ -185,7 +185,7 @@ pub struct Uniform {
     found_at: KeyedMap<u128, u32>,
     layers: Vec<Layer>,
     layer_bytes: usize,
-    /// What is left of the number that was drawn, or of the one that is written.
+    /// The remainder of the number that was drawn, or of the one being written.
     rest: Vec<u64>,
     drawn: Vec<Value>,
     state: usize,
@@ -221,7 +221,7 @@ impl Uniform {
             .unwrap_or_default()
     }
 
-    /// The state behind one, if a cell holds a value; `None` if it cannot.
+    /// The next state, if a cell holds a value; `None` if it cannot.
     fn step(
         &self,
         constraints: &[Arc<Constraint>],
@@ -318,7 +318,7 @@ impl Uniform {
             self.states.push(0);
         }
         while self.at < cells {
-            // Where no state is left, the layers are empty, and there are still as many.
+            // If no state is left, the layers are empty, and there are equally many.
             if budget.is_spent() {
                 return Ok(false);
             }
@@ -390,7 +390,7 @@ impl Uniform {
             }
             (self.at, self.next) = (self.at + 1, 0);
         }
-        // All that came so far is one way each.
+        // Each beginning counts as one way.
         let states = self.states.len();
         if !self.asking.ask(context, 8 * states + 64)? {
             return Ok(false);
@@ -410,7 +410,7 @@ impl Uniform {
         Ok(true)
     }
 
-    /// Finds in how many ways the rest can be filled.
+    /// Computes the number of ways to fill the rest.
     fn go_back(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while self.at > 0 {
             if budget.is_spent() {
@@ -423,7 +423,7 @@ impl Uniform {
             let place = self.order.place(self.at - 1);
             let options = (self.starts[place + 1] - self.starts[place]) as usize;
             if layer.ways.capacity() == 0 && layer.states > 0 {
-                // The sum of so many numbers has so many more digits in base 2 at most.
+                // The sum of n numbers has at most log2(n) more binary digits.
                 let digits = (after.bits + (usize::BITS - options.leading_zeros()) as usize)
                     .div_ceil(64)
                     .max(1);
@@ -640,7 +640,7 @@ impl Work for Uniform {
     }
 }
 
-/// So many bits that are all set.
+/// This many bits that are all set.
 fn ones(bits: u32) -> u128 {
     if bits >= 128 {
         u128::MAX

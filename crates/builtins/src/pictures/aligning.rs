@@ -10,16 +10,16 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Prints the cells of a grid, a row a line, with columns that are as wide as what is widest in them. Numbers stand on
-/// the right of their column, all else on its left; nothing is filled up at the end of a line.
+/// Prints the cells of a grid, one line for each row, with columns as wide as their widest cell. Numbers are aligned
+/// right, everything else left; the last column is not padded.
 #[derive(Clone)]
-pub struct Aligning {
+pub struct AlignedPrint {
     grid: Value,
     width: usize,
     separator: Value,
     cells: Listing,
     showing: Showing,
-    /// The texts of the cells one behind another, where each ends, and how many characters it has.
+    /// The texts of the cells one after another, the end of each, and how many characters it has.
     texts: String,
     ends: Vec<(u32, u32)>,
     is_showing: bool,
@@ -27,17 +27,17 @@ pub struct Aligning {
     counted: usize,
     characters: u32,
     widths: Vec<u32>,
-    /// The cell that is written next, which of its parts, and how much of that; and what is written.
+    /// The next cell, its current part, and the position in that; and the written text.
     at: usize,
     part: usize,
     copied: usize,
     out: String,
 }
 
-/// So many bytes are counted or copied at a time.
+/// This many bytes are counted or copied at a time.
 const BLOCK: usize = 1 << 14;
 
-/// What the line of a cell is made of.
+/// The parts of a cell's text in a line.
 enum Part<'t> {
     Text(&'t str),
     Blanks(usize),
@@ -67,10 +67,10 @@ impl Part<'_> {
     }
 }
 
-impl Aligning {
-    /// Of the cells of a grid, which are so many in a row; at least one.
-    pub fn new(grid: Value, width: usize, cells: Listing, separator: Value) -> Aligning {
-        Aligning {
+impl AlignedPrint {
+    /// Prints the cells of a grid with `width` cells in a row, at least one.
+    pub fn new(grid: Value, width: usize, cells: Listing, separator: Value) -> AlignedPrint {
+        AlignedPrint {
             grid,
             width,
             separator,
@@ -89,7 +89,7 @@ impl Aligning {
         }
     }
 
-    /// Goes on to find the texts of the cells; true when all are there.
+    /// Continues to find the texts of the cells; true when all are there.
     fn show(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let limit = context.limits.output;
         context.reserve(room::step(self.texts.capacity()))?;
@@ -130,14 +130,14 @@ impl Aligning {
         Ok(true)
     }
 
-    /// Goes on to count the characters of the latest text; true when that is done.
+    /// Continues to count the characters of the latest text; true when that is done.
     fn count(&mut self, budget: &mut Budget) -> bool {
         while self.counted < self.texts.len() {
             if budget.is_spent() {
                 return false;
             }
             let end = self.texts.len().min(self.counted + BLOCK);
-            // Characters begin where no byte goes on with one.
+            // A character begins at every byte that does not continue one.
             let begin = self.texts.as_bytes()[self.counted..end]
                 .iter()
                 .filter(|byte| (**byte as i8) >= -0x40);
@@ -148,7 +148,7 @@ impl Aligning {
         true
     }
 
-    /// Goes on to write the lines; true when all are written.
+    /// Continues to write the lines; true when all are written.
     fn write(&mut self, separator: &str, budget: &mut Budget) -> bool {
         while let Some((end, characters)) = self.ends.get(self.at).copied() {
             let begin = self
@@ -184,7 +184,7 @@ impl Aligning {
         true
     }
 
-    /// What all lines come to in bytes, at most.
+    /// The greatest number of bytes of all lines.
     fn size(&self, context: &Context) -> usize {
         let separator = context.heap.as_str(self.separator).map_or(0, str::len);
         let line = self
@@ -197,7 +197,7 @@ impl Aligning {
     }
 }
 
-impl Work for Aligning {
+impl Work for AlignedPrint {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -62,7 +62,7 @@ fn sides(context: &mut Context, look: Option<Handle>) -> Result<Option<String>, 
 fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let text = match arguments[0] {
         text if text.is_kind(Kind::Text) => {
-            // What is too long for a name is too long for a label: none of it is copied.
+            // A text too long for a name is too long for a label: it is not copied.
             let length = context.heap.as_str(text).map_or(0, str::len);
             if length > context.tiles.longest_name() {
                 let message = format!("a label is short, which a text of {length} bytes is not");
@@ -112,7 +112,7 @@ fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.text(&name))
 }
 
-/// The rows of this domain; they stand among the pictures.
+/// The row of this built-in, in the domain of pictures.
 pub const ROW: Row = Row::plain(
     "label",
     "text[, look]",

@@ -11,10 +11,10 @@ use ndscript_machine::natives::context::Context;
 
 const FUNCTION: &str = "printLegend";
 
-/// So many entries are enough.
+/// At most this many entries.
 const MOST_ENTRIES: usize = 1000;
 
-/// The longest words that stand beside a tile, in characters; more are cut off.
+/// The longest words next to a tile, in characters; longer ones are cut.
 const LONGEST_WORDS: usize = 100;
 
 fn print_legend(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -71,7 +71,7 @@ fn short(words: &str) -> Arc<str> {
     }
 }
 
-/// The rows of this domain; they stand among the pictures.
+/// The row of this built-in, in the domain of pictures.
 pub const ROW: Row = Row::plain(
     FUNCTION,
     "legend",

@@ -1,7 +1,7 @@
 //! Pictures of grids, and grids as text. Each returns its first argument.
 
-use super::aligning::Aligning;
-use super::picture_work::{Heating, Layering, Mapping, Recording, Show, tile_name};
+use super::aligning::AlignedPrint;
+use super::picture_work::{HeatMapWork, LayersWork, Show, SnapshotWork, TileMapWork, tile_name};
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_base::picture::Picture;
@@ -31,7 +31,7 @@ fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
             return context.perform(move |context| {
                 let cells = Listing::of_slots(result, 0, 1, width * height);
                 context.reserve(cells.bytes_needed())?;
-                Ok(Aligning::new(result, width, cells, separator))
+                Ok(AlignedPrint::new(result, width, cells, separator))
             });
         }
     }
@@ -56,7 +56,7 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 fn print_tilemap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = arguments[0];
     context.perform(move |context| {
-        Mapping::new(
+        TileMapWork::new(
             context,
             "printTilemap",
             "the name of a tile",
@@ -74,7 +74,7 @@ fn print_tilemap_by_legend(context: &mut Context, arguments: &[Value]) -> Result
     );
     context.perform(move |context| {
         let wanted = "a string, a number, a Boolean, a position or null";
-        Mapping::new(context, "printTilemap", wanted, grid, Show::Legend(legend))
+        TileMapWork::new(context, "printTilemap", wanted, grid, Show::Legend(legend))
     })
 }
 
@@ -85,7 +85,7 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
         return context.perform(move |context| {
             // Even where no cell shows it.
             tile_name(context, FUNCTION, default)?;
-            Mapping::new(
+            TileMapWork::new(
                 context,
                 FUNCTION,
                 "no more than one name of a tile",
@@ -97,15 +97,15 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
     let grid = arguments[0];
     context.perform(move |context| {
         let wanted = "the name of a tile or a set of such names";
-        Mapping::new(context, FUNCTION, wanted, grid, Show::Candidates)
+        TileMapWork::new(context, FUNCTION, wanted, grid, Show::Candidates)
     })
 }
 
-/// So many layers are enough.
+/// At most this many layers.
 const MOST_LAYERS: usize = 100;
 
 fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let layers = args::array(context, Layering::FUNCTION, arguments[0])?;
+    let layers = args::array(context, LayersWork::FUNCTION, arguments[0])?;
     let count = context.heap.array_len(layers);
     if count == 0 || count > MOST_LAYERS {
         let message =
@@ -117,7 +117,7 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     for (at, layer) in grids.iter().enumerate() {
         let grid = args::handle(
             context,
-            Layering::FUNCTION,
+            LayersWork::FUNCTION,
             "an array of grids",
             Kind::Grid,
             *layer,
@@ -135,21 +135,21 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
         }
     }
     let result = arguments[0];
-    context.perform(move |_| Ok(Layering::new(result, grids)))
+    context.perform(move |_| Ok(LayersWork::new(result, grids)))
 }
 
-/// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: so it takes the same steps and asks
-/// for the same memory in any case, and what cannot be drawn is left out.
+/// `snapshot(g[, caption])`. An observer must make no difference to the run: so it always takes equally many steps
+/// and equally much memory, and what cannot be drawn is left out.
 fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    args::grid(context, Recording::FUNCTION, arguments[0])?;
+    args::grid(context, SnapshotWork::FUNCTION, arguments[0])?;
     let caption = arguments.get(1).copied();
     if let Some(caption) = caption
         && !caption.is_kind(Kind::Text)
     {
-        return Err(context.wrong_argument(Recording::FUNCTION, "a string as caption", caption));
+        return Err(context.wrong_argument(SnapshotWork::FUNCTION, "a string as caption", caption));
     }
     let grid = arguments[0];
-    let recording = context.perform_whole(|context| Recording::new(context, grid))?;
+    let recording = context.perform_whole(|context| SnapshotWork::new(context, grid))?;
     let caption = caption
         .and_then(|caption| context.heap.as_str(caption))
         .unwrap_or("");
@@ -170,7 +170,7 @@ fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 
 fn print_heatmap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let value = arguments[0];
-    context.perform(move |context| Heating::new(context, value))
+    context.perform(move |context| HeatMapWork::new(context, value))
 }
 
 /// The rows of this domain.

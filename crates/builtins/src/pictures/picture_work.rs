@@ -1,4 +1,4 @@
-//! Pictures of grids as work that can stop and go on.
+//! Pictures of grids, as work that can stop and resume.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use ndscript_machine::work::{Tracer, Work, naming};
 /// The name of a tile that can be drawn.
 pub fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
     let name = context.heap.as_str(value);
-    // No more of it is looked at.
+    // The rest of it is not read.
     let length = name.map_or(0, str::len).min(context.tiles.longest_name());
     let name = name.map(|name| context.tiles.full_name(name, &context.code.tile_folders));
     context.charge(length / 8 + 1);
@@ -28,7 +28,7 @@ pub fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<
     }
 }
 
-/// The grid that a built-in is to draw, once there is room for a description with so many bytes a cell.
+/// The grid that a built-in draws, once a description with this many bytes per cell fits into memory.
 fn drawable(
     context: &mut Context,
     function: &str,
@@ -46,7 +46,7 @@ fn drawable(
     Ok(grid)
 }
 
-/// The error for a cell that cannot be shown; `found` is the cell or what is wrong in it.
+/// The error for a cell that cannot be drawn; `found` is the cell, or the invalid part of it.
 fn wrong_cell(
     context: &Context,
     function: &str,
@@ -99,21 +99,21 @@ impl Names {
 /// How a tile map shows a cell.
 #[derive(Clone, Copy)]
 pub enum Show {
-    /// It names its tile.
+    /// The cell is the name of its tile.
     Names,
     /// The object has the name of its tile, by its text.
     Legend(Handle),
-    /// A set of one tile, or a name, shows it; all else shows this.
+    /// A set of one tile, or a name, is shown; every other cell is shown as this.
     Decided(Value),
     /// A set shows all its tiles.
     Candidates,
-    /// The same; null shows nothing.
+    /// As `Candidates`, but null shows nothing.
     Layer,
 }
 
-/// A tile map on its way.
+/// A tile map being made.
 #[derive(Clone)]
-pub struct Mapping {
+pub struct TileMapWork {
     function: &'static str,
     /// What its cells must be, in words.
     wanted: &'static str,
@@ -124,14 +124,14 @@ pub struct Mapping {
     fields: naming::Names,
     candidates: Vec<Vec<u32>>,
     candidate_numbers: KeyedMap<Value, u32>,
-    /// The set of the cell that is looked at, if it is a large one.
+    /// The set of the current cell, if it is a large one.
     naming: Option<NamingAll>,
     cells: Vec<Cell>,
     /// Bytes of the lists of candidates so far.
     bytes: usize,
 }
 
-/// The tiles of a set on their way.
+/// The tiles of a set, being read.
 #[derive(Clone)]
 struct NamingAll {
     elements: Listing,
@@ -139,16 +139,16 @@ struct NamingAll {
     tiles: Vec<u32>,
 }
 
-impl Mapping {
+impl TileMapWork {
     pub fn new(
         context: &mut Context,
         function: &'static str,
         wanted: &'static str,
         grid: Value,
         show: Show,
-    ) -> Result<Mapping, Fault> {
+    ) -> Result<TileMapWork, Fault> {
         let grid = drawable(context, function, grid, size_of::<Cell>())?;
-        Ok(Mapping {
+        Ok(TileMapWork {
             function,
             wanted,
             grid,
@@ -230,7 +230,7 @@ impl Mapping {
                 // The list of elements, and the list of their numbers.
                 let bytes = 64 + count * 12;
                 context.reserve(bytes)?;
-                // What holds no tiles is most often seen by its first element.
+                // A set without tiles is mostly detected by its first element.
                 let first = context.heap.set_get(set, 0).unwrap_or(Value::NULL);
                 self.tile(context, first)?;
                 let elements = Listing::of(&mut context.heap, set)
@@ -257,7 +257,7 @@ impl Mapping {
         Ok(Some(number))
     }
 
-    /// Goes on to name the tiles of a set; true when all are named.
+    /// Continues to name the tiles of a set; true when all are named.
     fn name_all(
         &mut self,
         context: &mut Context,
@@ -274,7 +274,7 @@ impl Mapping {
             let known = self.names.names.len();
             let tile = self.tile(context, *element)?;
             naming.tiles.push(tile);
-            // To look a name up takes longer than to find it among those that are known.
+            // Looking up a new name takes longer than finding a known one.
             budget.spend(if self.names.names.len() > known {
                 12
             } else {
@@ -318,8 +318,8 @@ impl Mapping {
     }
 }
 
-impl Mapping {
-    /// Goes on to look at cells; true when all are there.
+impl TileMapWork {
+    /// Continues to look at cells; true when all are there.
     pub fn map(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
             if budget.is_spent() {
@@ -341,7 +341,7 @@ impl Mapping {
         Ok(true)
     }
 
-    /// The map, once all cells are there.
+    /// The map, after all cells are done.
     pub fn finish(&mut self, context: &Context) -> TileMap {
         let (width, height) = (
             context.heap.grids[self.grid].width,
@@ -357,7 +357,7 @@ impl Mapping {
     }
 }
 
-impl Work for Mapping {
+impl Work for TileMapWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -406,36 +406,42 @@ impl Work for Mapping {
     }
 }
 
-/// A picture for the record, on its way.
+/// A picture for the record, being made.
 #[derive(Clone)]
-pub struct Recording {
-    /// `None` for what cannot be drawn.
-    mapping: Option<Mapping>,
+pub struct SnapshotWork {
+    /// `None` if it cannot be drawn.
+    mapping: Option<TileMapWork>,
 }
 
-/// The steps for finding out that something cannot be drawn: names of tiles are looked for among files, too, and messages
-/// about them look for similar names.
+/// The steps for finding that something cannot be drawn: names of tiles are searched among files, too, and error
+/// messages search for similar names.
 const NOT_DRAWN: usize = 2000;
 
-impl Recording {
+impl SnapshotWork {
     pub const FUNCTION: &str = "snapshot";
 
-    pub fn new(context: &mut Context, grid: Value) -> Result<Recording, Fault> {
+    pub fn new(context: &mut Context, grid: Value) -> Result<SnapshotWork, Fault> {
         let wanted = "the name of a tile or a set of such names";
-        let mapping = Mapping::new(context, Recording::FUNCTION, wanted, grid, Show::Candidates);
-        Ok(Recording {
+        let mapping = TileMapWork::new(
+            context,
+            SnapshotWork::FUNCTION,
+            wanted,
+            grid,
+            Show::Candidates,
+        );
+        Ok(SnapshotWork {
             mapping: drawn(context, mapping)?,
         })
     }
 
-    /// The picture, once it is there.
+    /// The picture, if it is drawn.
     pub fn picture(self, context: &Context) -> Option<Picture> {
         self.mapping
             .map(|mut mapping| Picture::Tiles(mapping.finish(context)))
     }
 }
 
-/// What came of drawing; `None` if it cannot be drawn.
+/// The result of drawing; `None` if it cannot be drawn.
 fn drawn<T>(context: &mut Context, result: Result<T, Fault>) -> Result<Option<T>, Fault> {
     match result {
         Ok(drawn) => Ok(Some(drawn)),
@@ -447,7 +453,7 @@ fn drawn<T>(context: &mut Context, result: Result<T, Fault>) -> Result<Option<T>
     }
 }
 
-impl Work for Recording {
+impl Work for SnapshotWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -479,20 +485,20 @@ impl Work for Recording {
     }
 }
 
-/// Maps that are drawn one over another, on their way.
+/// Maps that are drawn one over another.
 #[derive(Clone)]
-pub struct Layering {
+pub struct LayersWork {
     result: Value,
     grids: Vec<Value>,
-    mapping: Option<Mapping>,
+    mapping: Option<TileMapWork>,
     maps: Vec<TileMap>,
 }
 
-impl Layering {
+impl LayersWork {
     pub const FUNCTION: &str = "printLayers";
 
-    pub fn new(result: Value, grids: Vec<Value>) -> Layering {
-        Layering {
+    pub fn new(result: Value, grids: Vec<Value>) -> LayersWork {
+        LayersWork {
             result,
             grids,
             mapping: None,
@@ -501,7 +507,7 @@ impl Layering {
     }
 }
 
-impl Work for Layering {
+impl Work for LayersWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -512,9 +518,9 @@ impl Work for Layering {
                 Some(mapping) => mapping,
                 None => {
                     let wanted = "the name of a tile, a set of such names, or null";
-                    self.mapping.insert(Mapping::new(
+                    self.mapping.insert(TileMapWork::new(
                         context,
-                        Layering::FUNCTION,
+                        LayersWork::FUNCTION,
                         wanted,
                         grid,
                         Show::Layer,
@@ -555,21 +561,21 @@ impl Work for Layering {
     }
 }
 
-/// A heat map on its way.
+/// A heat map being made.
 #[derive(Clone)]
-pub struct Heating {
+pub struct HeatMapWork {
     grid: Handle,
     names: Names,
     cells: Vec<HeatCell>,
 }
 
-impl Heating {
+impl HeatMapWork {
     const FUNCTION: &str = "printHeatmap";
 
-    pub fn new(context: &mut Context, value: Value) -> Result<Heating, Fault> {
-        let grid = drawable(context, Heating::FUNCTION, value, size_of::<HeatCell>())?;
+    pub fn new(context: &mut Context, value: Value) -> Result<HeatMapWork, Fault> {
+        let grid = drawable(context, HeatMapWork::FUNCTION, value, size_of::<HeatCell>())?;
         let cells = Vec::with_capacity(context.heap.grids[grid].slots.len());
-        Ok(Heating {
+        Ok(HeatMapWork {
             grid,
             names: Names::default(),
             cells,
@@ -593,7 +599,7 @@ impl Heating {
                 name,
             ));
         }
-        // A text that names no tile is more often a number that was not converted than a tile misspelt.
+        // A text that names no tile is more often a number that was not converted than a misspelt tile.
         let text = tile_name(context, Self::FUNCTION, name).map_err(|fault| match fault {
             Fault::Error(complaint) => {
                 wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name)
@@ -605,7 +611,7 @@ impl Heating {
     }
 }
 
-impl Work for Heating {
+impl Work for HeatMapWork {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -9,7 +9,7 @@ use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
 use ndscript_solver::steps::{Clues, Fewest, Progress, Step, Steps, grade};
 
-/// What a puzzle is to be like.
+/// The wishes for a puzzle.
 #[derive(Clone)]
 pub(crate) struct Wishes {
     /// Groups of places that are clues together, in the order in which leaving them out is tried.
@@ -20,9 +20,9 @@ pub(crate) struct Wishes {
     pub levels: Option<[f64; 2]>,
 }
 
-/// Clues for the solution that a board holds.
+/// Searches the clues for the solution of a board.
 #[derive(Clone)]
-pub(crate) struct Clueing {
+pub(crate) struct ClueSearch {
     container: Value,
     board: Handle,
     wishes: Wishes,
@@ -34,7 +34,7 @@ pub(crate) struct Clueing {
     has_begun: bool,
 }
 
-/// Clues that are graded, and groups that may be told beside them.
+/// Clues being graded, and groups that may be added to them.
 #[derive(Clone)]
 struct Grading {
     found: Vec<usize>,
@@ -43,15 +43,15 @@ struct Grading {
     taken: Vec<Step>,
 }
 
-/// So many orders are tried for a wished level.
+/// At most this many orders are tried for a wished level.
 const MOST_ATTEMPTS: usize = 8;
-/// A learner owns so many bytes at most.
+/// The greatest number of bytes of a learner.
 const BYTES_OF_CLUES: usize = 48 << 20;
 
-impl Clueing {
+impl ClueSearch {
     /// `solution` has the numbers of the values of all places. If it is empty, the board holds them.
-    pub fn new(container: Value, board: Handle, wishes: Wishes, solution: Vec<u32>) -> Clueing {
-        Clueing {
+    pub fn new(container: Value, board: Handle, wishes: Wishes, solution: Vec<u32>) -> ClueSearch {
+        ClueSearch {
             container,
             board,
             wishes,
@@ -82,7 +82,7 @@ impl Clueing {
         )));
     }
 
-    /// What the program has given of places that are no clues, and the clues of some groups.
+    /// The givens of places that are no clues, and the clues of some groups.
     fn givens_beside(&self, context: &Context, groups: &[usize]) -> Vec<(u32, Vec<u64>)> {
         let mut givens = context.heap.givens(self.board);
         let width = context.heap.boards[self.board].solver.width();
@@ -121,7 +121,7 @@ impl Clueing {
     }
 }
 
-impl Work for Clueing {
+impl Work for ClueSearch {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -173,7 +173,7 @@ impl Work for Clueing {
                 if level <= high {
                     return Ok(Some(self.names(context, &found)));
                 }
-                // With more clues it gets easier.
+                // More clues make it easier.
                 let Some(more) = spare.pop() else {
                     return Err(Fault::Fail);
                 };

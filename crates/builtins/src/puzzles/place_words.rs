@@ -1,15 +1,15 @@
-//! Places of a board in words: rows, columns, blocks, and lists of what is left.
+//! Places of a board in words: rows, columns, blocks, and lists of the rest.
 
-use super::rule_words::{NAMED, Words, listed};
+use super::rule_words::{BoardPhrases, MOST_NAMED, listed};
 use ndscript_base::counted::counted;
 use ndscript_heap::Kind;
 
-/// So many names of places are listed.
-const TOLD: usize = 12;
-/// So many places side by side are told by the first and the last.
+/// At most this many places are listed.
+const MOST_PLACES: usize = 12;
+/// At least this many consecutive places are written as the first and the last.
 const SHORTENED: u32 = 3;
 
-impl Words<'_> {
+impl BoardPhrases<'_> {
     /// Several places: a row, a column, all, or a list.
     pub fn places(&self, places: &[u32]) -> String {
         let mut sorted = places.to_vec();
@@ -25,7 +25,7 @@ impl Words<'_> {
             return format!("the cells around {}", self.place(middle));
         }
         let names = self.names_of(&sorted);
-        if names.len() <= TOLD && !self.is_block(&sorted) {
+        if names.len() <= MOST_PLACES && !self.is_block(&sorted) {
             return listed(&names, "and");
         }
         match self.container.kind() {
@@ -36,7 +36,7 @@ impl Words<'_> {
 
     /// Whether places are many, and all cells of a block of a grid.
     pub(super) fn is_block(&self, sorted: &[u32]) -> bool {
-        sorted.len() > NAMED && self.corners(sorted).is_some_and(|(_, is_block)| is_block)
+        sorted.len() > MOST_NAMED && self.corners(sorted).is_some_and(|(_, is_block)| is_block)
     }
 
     /// The names of places in order; those side by side have one: "(1,3) to (6,3)".
@@ -115,7 +115,7 @@ impl Words<'_> {
         Some(([top * width + left, bottom * width + right], is_block))
     }
 
-    /// The cell whose eight neighbors places are.
+    /// The cell of which these places are the eight neighbors.
     fn middle(&self, places: &[u32]) -> Option<u32> {
         let (width, _) = self.size()?;
         let (first, last) = (*places.first()?, *places.last()?);

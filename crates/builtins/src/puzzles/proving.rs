@@ -1,17 +1,17 @@
-//! A proof of what solutions a board has, with the names that the program has for its parts.
+//! A proof of the solutions of a board, with the program's names for its parts.
 
-use super::rule_words::Words;
+use super::rule_words::BoardPhrases;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::Value;
 use ndscript_machine::natives::context::{Context, Refused};
 use ndscript_solver::proof::{Names, Prover};
 
-/// The names of the places of a board that no rule says anything about, and that could hold several values.
+/// The names of the places that are under no rule and could hold several values.
 pub fn free_places(context: &Context, container: Value) -> Vec<String> {
     let Some(board) = context.heap.constrained(container) else {
         return Vec::new();
     };
-    let words = Words {
+    let words = BoardPhrases {
         context,
         container,
         board,
@@ -21,10 +21,10 @@ pub fn free_places(context: &Context, container: Value) -> Vec<String> {
     free.into_iter().map(|place| words.place(place)).collect()
 }
 
-/// Begins a proof of a board, which may take so many bytes.
+/// Begins a proof of a board, which may take `bytes` bytes.
 ///
 /// # Errors
-/// If it has no constraints, or one that nobody could check: in words.
+/// If it has no constraints, or one that cannot be checked: in words.
 pub fn prover(
     context: &Context,
     container: Value,
@@ -37,7 +37,7 @@ pub fn prover(
     }
     let board = context.heap.constrained(container);
     let board = board.ok_or("it has no constraints")?;
-    let words = Words {
+    let words = BoardPhrases {
         context,
         container,
         board,
@@ -65,7 +65,7 @@ pub fn prover(
     .map_err(|refused| format!("{}: {}", words.rule(refused.rule), refused.why))
 }
 
-/// Of a board with the constraint that could not hold on it.
+/// The prover for a board with the constraint that could not hold on it.
 fn of_refused(
     context: &Context,
     refused: &Refused,

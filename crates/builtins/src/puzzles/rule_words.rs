@@ -7,13 +7,13 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
 use ndscript_solver::{Constraint, Pattern, Related, Shape, Sum, Wording, ones};
 
-/// More places than these are a block, if they are all of one.
-pub(super) const NAMED: usize = 8;
-/// So many rows of values, or pairs, are listed.
-const LISTED: usize = 3;
+/// More places than these are described as a block, if they are all cells of one.
+pub(super) const MOST_NAMED: usize = 8;
+/// At most this many rows of values, or pairs, are listed.
+const MOST_LISTED: usize = 3;
 
-/// A relation of so many pairs of values is compared with those that have a name.
-const COMPARED: usize = 4096;
+/// A relation of at most this many pairs of values is compared with those that have a name.
+const MOST_COMPARED: usize = 4096;
 
 /// Relations that have a name; the first two are of any values.
 type Relation = (&'static str, fn(f64, f64) -> bool);
@@ -28,9 +28,9 @@ const RELATIONS: &[Relation] = &[
     ("does not differ by 1 from", |a, b| (a - b).abs() != 1.0),
 ];
 
-/// A board that something is said about.
+/// A board described in words.
 #[derive(Clone, Copy)]
-pub(crate) struct Words<'a> {
+pub(crate) struct BoardPhrases<'a> {
     pub context: &'a Context,
     pub container: Value,
     pub board: Handle,
@@ -38,7 +38,7 @@ pub(crate) struct Words<'a> {
     pub names: &'a KeyedMap<u32, Value>,
 }
 
-impl Words<'_> {
+impl BoardPhrases<'_> {
     /// A place, as a program names it.
     pub fn place(&self, place: u32) -> String {
         let name = self.context.name_of_place(self.container, place as usize);
@@ -54,7 +54,7 @@ impl Words<'_> {
         let universe = self.context.heap.boards[self.board].universe();
         let value = universe.get(number as usize);
         let words = value.map_or_else(String::new, |value| self.context.words(*value));
-        // A point in a sentence is none of its words.
+        // A point inside a sentence is not a word.
         let is_word = words.chars().any(char::is_alphanumeric);
         match is_word && !value.is_some_and(|value| self.reads_as_another(*value, &words)) {
             true => words,
@@ -62,7 +62,7 @@ impl Words<'_> {
         }
     }
 
-    /// Whether a value is a text, such as "1" or "true", and the board has a value that is none and reads the same.
+    /// Whether a value is a text, such as "1" or "true", and the board has another value that prints so.
     fn reads_as_another(&self, value: Value, words: &str) -> bool {
         if value.kind() != Kind::Text {
             return false;
@@ -79,7 +79,7 @@ impl Words<'_> {
         self.either_of(&values)
     }
 
-    /// `1, 2 or sea`: numbers by size, and then what else the board has.
+    /// `1, 2 or sea`: numbers by size, and then the other values of the board.
     pub(super) fn either_of(&self, values: &[u32]) -> String {
         let universe = self.context.heap.boards[self.board].universe();
         let number = |value: u32| self.context.heap.as_f64(universe[value as usize]);
@@ -119,7 +119,7 @@ impl Words<'_> {
             let initial = board.solver.initial(place as usize);
             initial.numbers().collect::<Vec<usize>>()
         });
-        if left.len() * right.len() > COMPARED {
+        if left.len() * right.len() > MOST_COMPARED {
             return None;
         }
         let is_allowed = |a: usize, b: usize| {
@@ -160,7 +160,7 @@ impl Words<'_> {
             return Some(format!("both or neither of {a} and {b} are {value}"));
         }
         let pair = |(a, b): &(usize, usize)| [*a as u32, *b as u32];
-        if allowed.len() <= LISTED {
+        if allowed.len() <= MOST_LISTED {
             let rows: Vec<[u32; 2]> = allowed.iter().map(pair).collect();
             return Some(format!("{a} and {b} read {}", self.rows(rows.iter())));
         }
@@ -169,12 +169,13 @@ impl Words<'_> {
             format!("{a} is {x} and {b} is {y}")
         };
         let others: Vec<String> = others.iter().map(values).collect();
-        (others.len() <= LISTED).then(|| format!("it is not that {}", listed(&others, "or that")))
+        (others.len() <= MOST_LISTED)
+            .then(|| format!("it is not that {}", listed(&others, "or that")))
     }
 
     /// `(0,1) is wall or (2,0) is floor or sand`.
     fn either(&self, rule: &Pattern) -> String {
-        if rule.places.len() > NAMED {
+        if rule.places.len() > MOST_NAMED {
             return "at least one condition of a list holds".to_string();
         }
         let words = rule.automaton.words as usize;
@@ -203,7 +204,7 @@ impl Words<'_> {
         listed(&rows.map(row).collect::<Vec<String>>(), "or")
     }
 
-    /// What is added up.
+    /// The terms of a sum.
     fn sum(&self, rule: &Sum, own: &str) -> String {
         if !rule.parts.is_empty() {
             return format!("what {own} count, added up,");
@@ -211,7 +212,7 @@ impl Words<'_> {
         if rule.factors.iter().all(|factor| *factor == 1.0) {
             return format!("the sum of {own}");
         }
-        if rule.places.len() > 2 * NAMED {
+        if rule.places.len() > 2 * MOST_NAMED {
             return format!("the sum of {own} with their factors");
         }
         let mut out = String::new();
@@ -284,7 +285,7 @@ impl Words<'_> {
                 .unwrap_or_else(|| format!("{own} fit together")),
             Constraint::Tuples(rule) => {
                 let rows = rule.table.rows().chunks(rule.places.len().max(1));
-                match rows.len() <= LISTED {
+                match rows.len() <= MOST_LISTED {
                     true => format!("{own} {} {}", self.reads(constraint), self.rows(rows)),
                     false => format!(
                         "{own} {} one of {} that are allowed",
@@ -335,7 +336,7 @@ fn times(count: u64) -> String {
     }
 }
 
-/// Puts a place with those of which the same is said.
+/// Adds a place to the group about which the same is said.
 pub(super) fn add_to_group<T: PartialEq>(groups: &mut Vec<(T, Vec<u32>)>, said: T, place: u32) {
     match groups.iter_mut().find(|(other, _)| *other == said) {
         Some((_, places)) => places.push(place),

@@ -1,7 +1,7 @@
 //! Puzzles: how a person could solve them, how hard they are, and which clues leave one solution.
 
-use super::clueing_work::{Clueing, Wishes};
-use super::solving_work::{Solving, Wanted, constrained};
+use super::clueing_work::{ClueSearch, Wishes};
+use super::solving_work::{StepsWork, Wanted, constrained};
 use crate::constraints::constraint::{board, place_named};
 use crate::guessing::decided::only_candidate;
 use crate::options::known_options;
@@ -19,7 +19,7 @@ fn difficulty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     solving(context, "difficulty", arguments[0], Wanted::Difficulty)
 }
 
-/// `__solving(b)`: the steps and the difficulty, of one search, and what they are of: [`Wanted::All`].
+/// `__solving(b)`: the steps and the difficulty, from one search, and the start: [`Wanted::All`].
 fn all_of_steps(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     solving(context, "steps", arguments[0], Wanted::All)
 }
@@ -32,7 +32,7 @@ fn solving(
 ) -> Result<Value, Fault> {
     let container = board(context, function, value)?;
     let board = constrained(context, function, container)?;
-    context.perform(|_| Ok(Solving::new(container, board, wanted)))
+    context.perform(|_| Ok(StepsWork::new(container, board, wanted)))
 }
 
 fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -110,13 +110,13 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     context.charge(places.len());
     places.sort_unstable();
     places.dedup();
-    // What no rule says anything about must be a clue, if it may.
+    // A place under no rule must be a clue, if it may.
     wishes.free = context.heap.free_places(board);
     wishes
         .free
         .retain(|place| places.binary_search(place).is_ok());
     let solver = &context.heap.boards[board].solver;
-    // What is known from the beginning is told anyway.
+    // A place known from the beginning is listed anyway.
     places.retain(|place| {
         solver.is_bound(*place as usize) && solver.initial(*place as usize).count() > 1
     });
@@ -134,10 +134,10 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
         ));
     }
     wishes.groups = groups(context, container, places, turn);
-    context.perform(|_| Ok(Clueing::new(container, board, wishes, solution)))
+    context.perform(|_| Ok(ClueSearch::new(container, board, wishes, solution)))
 }
 
-/// What another board of the same shape holds, as numbers of values of this one.
+/// The values of another board of this shape, as numbers of values of this one.
 fn numbers_of(
     context: &mut Context,
     container: Value,

@@ -1,6 +1,6 @@
 //! Finding the steps to a solution, in pieces.
 
-use super::rule_words::{Words, listed};
+use super::rule_words::{BoardPhrases, listed};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
@@ -12,18 +12,18 @@ use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
 use ndscript_solver::steps::{Conclusion, End, Kind as StepKind, Progress, Step, Steps, grade};
 
-/// What is wanted of the steps.
+/// Which result of the steps is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Steps,
     Difficulty,
-    /// An array of both, of what each place could hold at first, and of the rules.
+    /// An array of both, of the first candidates of each place, and of the rules.
     All,
 }
 
 /// The steps of a board.
 #[derive(Clone)]
-pub(crate) struct Solving {
+pub(crate) struct StepsWork {
     container: Value,
     board: Handle,
     wanted: Wanted,
@@ -31,11 +31,11 @@ pub(crate) struct Solving {
     steps: Option<Box<Steps>>,
     taken: Vec<Step>,
     bytes_of_taken: usize,
-    /// The names of constraints, which the board holds on to.
+    /// The names of constraints, which the board keeps alive.
     names: KeyedMap<u32, Value>,
     end: Option<End>,
     made: Vec<Value>,
-    /// What places could hold at first, as far as it is told, and of how many places that is.
+    /// The first candidates of places, as far as they are listed, and for how many places that is.
     start: Vec<Value>,
     looked_at: usize,
     rules: Vec<Value>,
@@ -44,9 +44,9 @@ pub(crate) struct Solving {
 /// The names of kinds, by number.
 const KINDS: [&str; 5] = ["direct", "rule", "rules", "suppose", "search"];
 
-impl Solving {
-    pub fn new(container: Value, board: Handle, wanted: Wanted) -> Solving {
-        Solving {
+impl StepsWork {
+    pub fn new(container: Value, board: Handle, wanted: Wanted) -> StepsWork {
+        StepsWork {
             container,
             board,
             wanted,
@@ -63,7 +63,7 @@ impl Solving {
         }
     }
 
-    /// Makes values of what each place could hold at first, and of the rules; whether that is done.
+    /// Makes values of the first candidates of each place, and of the rules; returns whether that is done.
     fn tell_start(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
         let Some(steps) = &self.steps else {
             return true;
@@ -89,7 +89,7 @@ impl Solving {
                 return false;
             }
             budget.spend(256 + places.len());
-            let words = Words {
+            let words = BoardPhrases {
                 context,
                 container: self.container,
                 board: self.board,
@@ -108,7 +108,7 @@ impl Solving {
 
     /// Makes a step an object.
     fn object(&self, context: &mut Context, step: &Step) -> Value {
-        let words = Words {
+        let words = BoardPhrases {
             context,
             container: self.container,
             board: self.board,
@@ -191,8 +191,8 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
     object
 }
 
-/// Rules and what is known of places.
-fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
+/// The rules and the known places of a step.
+fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> String {
     let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
     let known = step.places.iter().zip(&step.held);
     let known = known.filter(|(place, _)| Some(**place) != without);
@@ -209,7 +209,7 @@ fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
 }
 
 /// A step as a sentence.
-fn sentence(words: &Words<'_>, step: &Step) -> String {
+fn sentence(words: &BoardPhrases<'_>, step: &Step) -> String {
     let what = words.conclusions(&step.conclusions);
     let Some((place, value)) = step.supposed else {
         return match step.kind {
@@ -219,7 +219,7 @@ fn sentence(words: &Words<'_>, step: &Step) -> String {
         };
     };
     match &step.chain[..] {
-        // The rule itself says so.
+        // The rule itself says it.
         [only] if only.conclusions.is_empty() => {
             format!("{what}, since {}", reasons(words, only, Some(place)))
         }
@@ -232,7 +232,7 @@ fn sentence(words: &Words<'_>, step: &Step) -> String {
     }
 }
 
-fn chain(words: &Words<'_>, step: &Step) -> String {
+fn chain(words: &BoardPhrases<'_>, step: &Step) -> String {
     let mut links: Vec<String> = step
         .chain
         .iter()
@@ -246,7 +246,7 @@ fn chain(words: &Words<'_>, step: &Step) -> String {
     links.join("; ")
 }
 
-impl Work for Solving {
+impl Work for StepsWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -282,7 +282,7 @@ impl Work for Solving {
                     budget.spend(context.heap.places_of(self.container));
                     self.end = Some(if is_free { End::Open } else { End::Solved });
                 }
-                // Nobody has looked at functions.
+                // Functions were not considered.
                 Progress::End(End::Open) if has_functions(context, self.board) => {
                     self.end = Some(End::GaveUp);
                 }
@@ -296,7 +296,7 @@ impl Work for Solving {
         if self.wanted == Wanted::All && !self.tell_start(context, budget) {
             return Ok(None);
         }
-        // What has found them is not needed any more.
+        // The search is not needed any more.
         self.steps = None;
         while let Some(step) = self.taken.get(self.made.len()).cloned() {
             if budget.is_spent() {

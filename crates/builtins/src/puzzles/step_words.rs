@@ -1,14 +1,14 @@
-//! What a step concludes, and what it follows from, in words.
+//! The conclusions of a step and its reasons, in words.
 
-use super::rule_words::{NAMED, Words, add_to_group, listed};
+use super::rule_words::{BoardPhrases, MOST_NAMED, add_to_group, listed};
 use ndscript_solver::Constraint;
 use ndscript_solver::steps::{Conclusion, Step};
 
-/// Of so many values a place is told to have been one, before it is decided.
-const TOLD_BEFORE: usize = 4;
+/// Name a place's earlier candidates if there are at most this many.
+const MOST_EARLIER: usize = 4;
 
-impl Words<'_> {
-    /// What is concluded: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
+impl BoardPhrases<'_> {
+    /// The conclusions: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
     pub fn conclusions(&self, conclusions: &[Conclusion]) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
         let mut groups: Vec<([String; 2], Vec<u32>)> = Vec::new();
@@ -21,12 +21,12 @@ impl Words<'_> {
                 add_to_group(&mut groups, said, one.place);
                 continue;
             };
-            // What it has lost before says that nothing else is left.
+            // The removed values imply that only this one is left.
             let mut before = one.values.clone();
             before.push(value);
             before.sort_unstable();
             let initial = solver.initial(one.place as usize).count() as usize;
-            let was = match before.len() < initial && before.len() <= TOLD_BEFORE {
+            let was = match before.len() < initial && before.len() <= MOST_EARLIER {
                 true => self.either_of(&before),
                 false => String::new(),
             };
@@ -46,7 +46,7 @@ impl Words<'_> {
         let told: Vec<String> = told.collect();
         match (&told[..], conclusions.len()) {
             ([], _) => "that cannot be".to_string(),
-            // Where places are listed, another "and" would be read with them.
+            // If places are listed, another "and" would be ambiguous.
             ([before @ .., last], more) if told.len() > 1 && more > told.len() => {
                 format!("{}, and {last}", before.join(", "))
             }
@@ -54,28 +54,28 @@ impl Words<'_> {
         }
     }
 
-    /// What is known of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. Where a single rule is about whether places hold some
-    /// values, and they hold many others, that they hold none of them: `(1,4) and (2,2) are not wall`.
-    pub fn known(&self, step: &Step, places: &[u32], held: &[Vec<u32>]) -> String {
-        if let Some(told) = self.only_places(step) {
+    /// The known values of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. If the step's only rule is about some
+    /// values and several places have none of them, says that: `(1,4) and (2,2) are not wall`.
+    pub fn known(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> String {
+        if let Some(told) = self.phrase_with_only(step) {
             return told;
         }
         let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
-        for (place, held) in places.iter().zip(held) {
+        for (place, held) in places.iter().zip(values) {
             add_to_group(&mut groups, held.clone(), *place);
         }
         let mut told: Vec<String> = Vec::new();
-        if let Some(asked) = self.asked_values(step) {
-            let is_asked = |value: &u32| asked[*value as usize / 64] >> (value % 64) & 1 == 1;
+        if let Some(counted) = self.counted_values(step) {
+            let is_counted = |value: &u32| counted[*value as usize / 64] >> (value % 64) & 1 == 1;
             let (others, rest): (Vec<_>, Vec<_>) = groups
                 .into_iter()
-                .partition(|(held, _)| !held.iter().any(is_asked));
+                .partition(|(held, _)| !held.iter().any(is_counted));
             groups = rest;
-            // A value alone says more than what it is not.
+            // One value says more than a list of excluded ones.
             if others.len() > 1 {
                 let mut places: Vec<u32> = others.into_iter().flat_map(|(_, own)| own).collect();
                 places.sort_unstable();
-                let values = self.values(&asked);
+                let values = self.values(&counted);
                 told.push(format!("{} not {values}", self.known_places(step, &places)));
             } else {
                 groups.extend(others);
@@ -88,9 +88,9 @@ impl Words<'_> {
         listed(&told, "and")
     }
 
-    /// What a step follows from, told by the few places that are left for some values rather than by the many that have others: `only
-    /// (1,2) and (11,2) can be 1 or 2`. There have to be as many values as places in its only rule.
-    fn only_places(&self, step: &Step) -> Option<String> {
+    /// The reasons of a step, as the few places that are left for some values rather than the many that have others:
+    /// `only (1,2) and (11,2) can be 1 or 2`. There must be as many values as places in its only rule.
+    fn phrase_with_only(&self, step: &Step) -> Option<String> {
         let [rule] = step.rules[..] else {
             return None;
         };
@@ -118,8 +118,8 @@ impl Words<'_> {
         })
     }
 
-    /// Places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all that its rule has beside those
-    /// that it concludes something of.
+    /// The places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all places of its
+    /// rule except those of its conclusions.
     fn known_places(&self, step: &Step, places: &[u32]) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
         let own = match step.rules[..] {
@@ -131,7 +131,7 @@ impl Words<'_> {
             let supposed = step.supposed.map(|(place, _)| place);
             !concluded.chain(supposed).any(|own| own == *place)
         };
-        let are_all = places.len() > NAMED
+        let are_all = places.len() > MOST_NAMED
             && own.is_some_and(|own| match own.places() {
                 Some(own) => own
                     .iter()
@@ -150,8 +150,8 @@ impl Words<'_> {
         }
     }
 
-    /// The values, as a mask, of which alone it matters to a step whether places hold any: its only rule is about them.
-    fn asked_values(&self, step: &Step) -> Option<Vec<u64>> {
+    /// Mask of the values that the step's only rule counts or connects.
+    fn counted_values(&self, step: &Step) -> Option<Vec<u64>> {
         let [rule] = step.rules[..] else {
             return None;
         };

@@ -1,4 +1,4 @@
-//! Texts that are filled up to a width.
+//! Padding texts to a width.
 
 use super::text_search::BYTES_OF_VISIT;
 use super::text_work::{Text, TextBuilder};
@@ -10,28 +10,28 @@ use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 
-/// Where a text is filled up.
+/// The side on which a text is padded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Left,
     Right,
 }
 
-/// A text with a filler before or behind it, again and again.
+/// A text with a repeated filler before or after it.
 #[derive(Clone)]
-struct Padding {
+struct PadText {
     /// The text and the filler.
     texts: [Value; 2],
     side: Side,
-    /// How many characters of filler are wanted, and where the next one stands in it.
+    /// How many characters of filler are missing, and the position of the next one in the filler.
     left: usize,
     at: usize,
     /// How many bytes of the text are copied.
     copied: usize,
 }
 
-impl Padding {
-    /// Goes on to write the filler; true when there is enough of it.
+impl PadText {
+    /// Continues to write the filler; true when there is enough of it.
     fn fill(&mut self, filler: &str, out: &mut String, budget: &mut Budget) -> bool {
         let mut characters = filler[self.at..].chars();
         while self.left > 0 {
@@ -52,7 +52,7 @@ impl Padding {
         true
     }
 
-    /// Goes on to write the text; true when all is written.
+    /// Continues to write the text; true when all is written.
     fn copy(&mut self, text: &str, out: &mut String, budget: &mut Budget) -> bool {
         while self.copied < text.len() {
             if budget.is_spent() {
@@ -73,7 +73,7 @@ impl Padding {
     }
 }
 
-impl TextBuilder for Padding {
+impl TextBuilder for PadText {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let [text, filler] = self.texts.map(|text| heap.as_str(text).unwrap_or(""));
         match self.side {
@@ -87,8 +87,7 @@ impl TextBuilder for Padding {
     }
 }
 
-/// A text that is as wide as a built-in was told, at least: its arguments are a string or a number, a width, and
-/// perhaps a filler.
+/// A text padded to a width: the arguments of a built-in are a string or a number, a width, and perhaps a filler.
 pub fn pad(
     context: &mut Context,
     function: &str,
@@ -139,7 +138,7 @@ pub fn pad(
             return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
         }
         context.reserve(bytes)?;
-        Ok(Text::new(Padding {
+        Ok(Text::new(PadText {
             texts: [text, filler],
             side,
             left,

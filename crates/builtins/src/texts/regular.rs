@@ -1,15 +1,16 @@
-//! The regular expressions of `pattern`, which a board reads with its own symbols, and of `matches` and its like: characters, `.`, classes, groups,
-//! `|`, `*`, `+`, `?` and counts. They become automata by way of Glushkov (1961): a state for each symbol of the
-//! expression, so that there are no empty steps.
+//! The regular expressions of `pattern`, which a board reads with its own symbols, and of `matches` and related
+//! functions: characters, `.`, classes, groups, `|`, `*`, `+`, `?` and counts. They become automata by the
+//! construction of Glushkov (1961): a state for each symbol of the expression, so that there are no empty
+//! transitions.
 
-/// An expression. Symbols are numbered by where they stand; each has the characters that it matches.
+/// An expression. Symbols are numbered by position; each has the characters that it matches.
 #[derive(Debug)]
 enum Part {
     Empty,
     Symbol(usize),
     All(Vec<Part>),
     Any(Vec<Part>),
-    /// Once or more often.
+    /// Repeated at least once.
     Repeated(Box<Part>),
     Maybe(Box<Part>),
 }
@@ -41,7 +42,7 @@ impl Class {
         }
     }
 
-    /// Whether it says what it does not match.
+    /// Whether it lists what it does not match.
     pub fn is_negated(&self) -> bool {
         self.negated
     }
@@ -55,7 +56,7 @@ impl Class {
     }
 }
 
-/// An expression as states: the beginning is 0, and each symbol has the state of its number and 1.
+/// An expression as states: the start state is 0, and each symbol has the state of its number plus 1.
 #[derive(Clone, Debug)]
 pub struct Expression {
     /// The class of each symbol.
@@ -65,7 +66,7 @@ pub struct Expression {
     pub follows: Vec<u64>,
     /// The states at which a text may end, as bits.
     pub ends: Vec<u64>,
-    /// How much there was to look at.
+    /// The visits of the work so far.
     pub visits: usize,
 }
 
@@ -73,9 +74,9 @@ pub struct Expression {
 const MOST_SYMBOLS: usize = 2000;
 /// Groups nest no deeper.
 const MOST_GROUPS: usize = 100;
-/// With so many classes a character is compared.
+/// A character is compared with at most this many classes.
 const MOST_COMPARED: usize = 16;
-/// No more of a text is read.
+/// At most this many bytes of an expression are read.
 const MOST_BYTES: usize = 1 << 16;
 
 struct Reader<'a> {
@@ -131,7 +132,7 @@ impl Symbols {
     }
 }
 
-/// What a part begins and ends with, and whether it may be nothing.
+/// The first and the last symbols of a part, and whether it may be empty.
 #[derive(Clone, Default)]
 struct Edges {
     first: Symbols,
@@ -143,7 +144,7 @@ impl Expression {
     /// Reads an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A message about its first mistake.
     pub fn read(text: &str) -> Result<Expression, String> {
         let whole = text;
         let end = (0..=MOST_BYTES.min(text.len()))
@@ -185,7 +186,7 @@ impl Expression {
     }
 }
 
-/// What may follow what, as rows of bits.
+/// The symbols that may follow each symbol, as rows of bits.
 struct Follows {
     rows: Vec<u64>,
     width: usize,
@@ -207,7 +208,7 @@ impl Follows {
         self.rows[state * self.width + next / 64] |= 1 << (next % 64);
     }
 
-    /// Lets each of some symbols come behind each of others.
+    /// Allows each of some symbols after each of others.
     fn link(&mut self, last: &Symbols, first: &Symbols) {
         self.visits += last.len() * first.len().min(self.width) + first.len();
         if self.width == 1 {
@@ -235,7 +236,7 @@ impl Follows {
         }
     }
 
-    /// Notes what may follow what; as deep as groups nest.
+    /// Records which symbol may follow which; recursion is as deep as groups nest.
     fn connect(&mut self, part: &Part) -> Edges {
         match part {
             Part::Empty => Edges {
@@ -289,8 +290,8 @@ impl Follows {
     }
 }
 
-/// Parts are put together so that none is made of nothing, or of one part twice over: an expression has few more parts
-/// than symbols, however it is written.
+/// Parts are simplified as they are combined, so that none is empty or contains one part twice in a row: an
+/// expression has few more parts than symbols, however it is written.
 impl Part {
     fn all(mut parts: Vec<Part>) -> Part {
         parts.retain(|part| !matches!(part, Part::Empty));
@@ -358,7 +359,7 @@ impl Reader<'_> {
         Ok(part)
     }
 
-    /// A symbol for one character. What an expression is made of are mostly few of them, again and again.
+    /// A symbol for one character. Most expressions consist of a few characters, repeated.
     fn character(&mut self, character: char) -> Result<Part, String> {
         let only = (character, character);
         let known = self
@@ -448,7 +449,7 @@ impl Reader<'_> {
                 Some(character) => character,
                 None => return Err("a `[` is not closed".to_string()),
             };
-            // A range goes from one character to another, whether they are escaped or not.
+            // A range extends from one character to another, escaped or not.
             let before = self.text.clone();
             if self.text.next_if_eq(&'-').is_none() {
                 ranges.push((from, from));
@@ -481,7 +482,7 @@ impl Reader<'_> {
         number.filter(|number| *number <= MOST_SYMBOLS)
     }
 
-    /// The part as often as is written behind it.
+    /// The part repeated by the count after it.
     fn counted(&mut self, part: Part) -> Result<Part, String> {
         match self.text.peek() {
             Some('*') => {

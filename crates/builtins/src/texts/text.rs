@@ -3,8 +3,8 @@
 use super::padding::{Side, pad};
 use super::text_pattern;
 use super::text_work::{
-    Decoding, Finding, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text,
-    TextBuilder, Trimming, make_by,
+    ChangeCase, FindText, MatchesAt, RepeatText, ReplaceText, SplitText, TakeText, Text,
+    TextBuilder, TextFromCodes, TrimText, make_by,
 };
 use crate::formats::json_reading::JsonReading;
 use crate::formats::json_writing::JsonWriting;
@@ -22,7 +22,7 @@ pub(crate) fn find(
     text: Value,
     part: Value,
 ) -> Result<Option<usize>, Fault> {
-    let found = context.perform(|_| Ok(Finding::new(text, part)))?;
+    let found = context.perform(|_| Ok(FindText::new(text, part)))?;
     Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
 }
 
@@ -31,7 +31,7 @@ fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
     args::handle(context, function, "a string", Kind::Text, value)
 }
 
-/// Makes a text, for which so many bytes are needed at most.
+/// Makes a text that needs at most this many bytes.
 fn make(context: &mut Context, bytes: usize, making: impl TextBuilder) -> Result<Value, Fault> {
     make_by(context, bytes, |_| Ok(Text::new(making)))
 }
@@ -48,7 +48,7 @@ fn split(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if length(context, separator) == 0 {
         return context.perform_array(move |context| context.list(text));
     }
-    context.perform(|_| Ok(Splitting::new(text, Some(separator))))
+    context.perform(|_| Ok(SplitText::new(text, Some(separator))))
 }
 
 fn chars(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -60,7 +60,7 @@ fn chars(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn lines(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     string(context, "lines", arguments[0])?;
     let text = arguments[0];
-    context.perform(|_| Ok(Splitting::new(text, None)))
+    context.perform(|_| Ok(SplitText::new(text, None)))
 }
 
 fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -89,7 +89,7 @@ fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         .byte_offset(from as usize)
         .zip(text.byte_offset(to as usize));
     let (start, end) = bounds.unwrap_or((length, length));
-    let taking = Taking::new(arguments[0], start, end);
+    let taking = TakeText::new(arguments[0], start, end);
     make_by(context, end - start, move |_| Ok(taking))
 }
 
@@ -97,11 +97,11 @@ fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     for argument in arguments {
         string(context, "replace", *argument)?;
     }
-    // Memory is asked for as the text grows.
+    // Memory is requested as the text grows.
     make(
         context,
         0,
-        Replacing::new(arguments[0], arguments[1], arguments[2]),
+        ReplaceText::new(arguments[0], arguments[1], arguments[2]),
     )
 }
 
@@ -113,7 +113,7 @@ fn trim(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Ok(arguments[0]);
     }
     let bytes = text.len();
-    make(context, bytes, Trimming::new(arguments[0]))
+    make(context, bytes, TrimText::new(arguments[0]))
 }
 
 fn upper(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -121,7 +121,7 @@ fn upper(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     make(
         context,
         length(context, arguments[0]),
-        Recasing::new(arguments[0], str::to_uppercase),
+        ChangeCase::new(arguments[0], str::to_uppercase),
     )
 }
 
@@ -130,7 +130,7 @@ fn lower(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     make(
         context,
         length(context, arguments[0]),
-        Recasing::new(arguments[0], str::to_lowercase),
+        ChangeCase::new(arguments[0], str::to_lowercase),
     )
 }
 
@@ -138,7 +138,7 @@ fn starts_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     string(context, "startsWith", arguments[0])?;
     string(context, "startsWith", arguments[1])?;
     let (text, part) = (arguments[0], arguments[1]);
-    context.perform(|_| Ok(Matching::new(text, part, 0)))
+    context.perform(|_| Ok(MatchesAt::new(text, part, 0)))
 }
 
 fn ends_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -146,7 +146,7 @@ fn ends_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     string(context, "endsWith", arguments[1])?;
     let (text, part) = (arguments[0], arguments[1]);
     match length(context, text).checked_sub(length(context, part)) {
-        Some(from) => context.perform(|_| Ok(Matching::new(text, part, from))),
+        Some(from) => context.perform(|_| Ok(MatchesAt::new(text, part, from))),
         None => Ok(Value::FALSE),
     }
 }
@@ -165,7 +165,7 @@ fn repeat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     make(
         context,
         length.saturating_mul(count as usize),
-        Repeating::new(arguments[0], count as usize),
+        RepeatText::new(arguments[0], count as usize),
     )
 }
 
@@ -185,7 +185,7 @@ fn code_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn text_from_codes(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let codes = arguments[0];
     args::array(context, "textFromCodes", codes)?;
-    context.perform(|_| Ok(Decoding::new(codes)))
+    context.perform(|_| Ok(TextFromCodes::new(codes)))
 }
 
 /// `readJson(s)`

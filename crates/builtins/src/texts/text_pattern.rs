@@ -1,5 +1,5 @@
-//! `matches`, `findAll` and `replaceAll`: texts and regular expressions, in time that grows with the text alone. Each state
-//! of the automaton keeps where the earliest way to it began, so that nothing is read twice for one match.
+//! `matches`, `findAll` and `replaceAll`: texts and regular expressions, in time linear in the text. Each state of
+//! the automaton stores where the earliest path to it began, so that nothing is read twice for one match.
 
 use std::sync::Arc;
 
@@ -14,25 +14,25 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// What a state has that no way has come to.
+/// The entry of a state that no path has reached.
 const NEVER: u32 = u32::MAX;
 
 /// Reads a text by an expression, character by character.
 #[derive(Clone)]
 struct Scan {
     expression: Arc<Expression>,
-    /// How many words a row of states has.
+    /// The number of words in a row of states.
     width: usize,
-    /// Where the earliest way to each state began, and the states to which there is one.
+    /// Where the earliest path to each state began, and the set of reached states.
     begun: Vec<u32>,
     active: Vec<u32>,
-    /// The same for the next character.
+    /// These two for the next character.
     next_begun: Vec<u32>,
     next: Vec<u32>,
-    /// For each class where it was asked last, as a number of bytes and 1, and whether it matched.
+    /// For each class where it was tested last, as a number of bytes plus 1, and whether it matched.
     asked: Vec<(u32, bool)>,
     at: usize,
-    /// Whether a match may begin later than where the scan does.
+    /// Whether a match may begin later than the scan.
     is_free: bool,
     is_begun: bool,
     found: Option<(usize, usize)>,
@@ -56,7 +56,7 @@ impl Scan {
         }
     }
 
-    /// Begins anew at a byte.
+    /// Starts again at a byte.
     fn restart(&mut self, at: usize) {
         for state in self.active.drain(..) {
             self.begun[state as usize] = NEVER;
@@ -69,7 +69,7 @@ impl Scan {
         self.expression.ends[state as usize / 64] >> (state % 64) & 1 == 1
     }
 
-    /// Takes in a way that begins here.
+    /// Adds a path that begins here.
     fn begin_way(&mut self) {
         if self.found.is_some() || self.is_begun && !self.is_free {
             return;
@@ -82,13 +82,13 @@ impl Scan {
         }
     }
 
-    /// Goes on by a character.
+    /// Reads a character.
     fn step(&mut self, character: char, budget: &mut Budget) {
         let stamp = self.at as u32 + 1;
         let expression = Arc::clone(&self.expression);
         for state in self.active.drain(..) {
             let begun = std::mem::replace(&mut self.begun[state as usize], NEVER);
-            // What begins behind a match that is there is not the first.
+            // A path that begins after the found match is not the first.
             if self
                 .found
                 .is_some_and(|(first, _)| self.is_free && begun as usize > first)
@@ -132,7 +132,7 @@ impl Scan {
         budget.spend(self.active.len());
     }
 
-    /// The first match, and of those that begin there the longest; `None` if there is more to read.
+    /// The first match, and of those that begin there the longest; `None` if the text must be read further.
     fn find(&mut self, text: &str, budget: &mut Budget) -> Option<Option<(usize, usize)>> {
         loop {
             if budget.is_spent() {
@@ -174,7 +174,7 @@ struct Finds {
 }
 
 impl Finds {
-    /// The next match; `None` if there is more to read.
+    /// The next match; `None` if the text must be read further.
     fn next(&mut self, text: &str, budget: &mut Budget) -> Option<Option<(usize, usize)>> {
         if self.is_over {
             return Some(None);
@@ -184,7 +184,7 @@ impl Finds {
             self.is_over = true;
             return Some(None);
         };
-        // Behind a match of nothing it goes on with the next character.
+        // After an empty match it continues with the next character.
         let next = match text[to..].chars().next() {
             Some(character) if from == to => to + character.len_utf8(),
             None if from == to => {
@@ -244,15 +244,15 @@ impl Work for Whole {
 
 /// `findAll`
 #[derive(Clone)]
-struct Gathering {
+struct FindAllWork {
     text: Value,
     finds: Finds,
-    /// A long match on its way.
+    /// A long match being copied.
     piece: Option<Text<Part>>,
     found: Vec<Value>,
 }
 
-impl Gathering {
+impl FindAllWork {
     fn keep(&mut self, found: Value) {
         if self.found.len() == self.found.capacity() {
             room::grow(&mut self.found, 1);
@@ -261,7 +261,7 @@ impl Gathering {
     }
 }
 
-impl Work for Gathering {
+impl Work for FindAllWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -313,18 +313,18 @@ impl Work for Gathering {
 
 /// `replaceAll`
 #[derive(Clone)]
-struct Replacing {
-    /// The text, and what comes instead.
+struct ReplaceAllWork {
+    /// The text, and the replacement.
     texts: [Value; 2],
     finds: Finds,
     copied: usize,
-    /// The match that is being replaced, and how much of what comes instead is there.
+    /// The current match, and how much of the replacement is written.
     found: Option<(usize, usize)>,
     inserted: usize,
     is_last: bool,
 }
 
-impl TextBuilder for Replacing {
+impl TextBuilder for ReplaceAllWork {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.texts[0]).unwrap_or_default();
         let instead = heap.as_str(self.texts[1]).unwrap_or_default();
@@ -383,7 +383,7 @@ pub fn find_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     let (text, pattern) = (arguments[0], arguments[1]);
     context.perform(move |context| {
         let scan = Scan::new(expression(context, "findAll", pattern)?, true);
-        Ok(Gathering {
+        Ok(FindAllWork {
             text,
             finds: Finds {
                 scan,
@@ -401,7 +401,7 @@ pub fn replace_all(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let (source, pattern, instead) = (arguments[0], arguments[1], arguments[2]);
     make_by(context, 0, move |context| {
         let scan = Scan::new(expression(context, "replaceAll", pattern)?, true);
-        Ok(Text::new(Replacing {
+        Ok(Text::new(ReplaceAllWork {
             texts: [source, instead],
             finds: Finds {
                 scan,

@@ -1,17 +1,17 @@
-//! Searching long texts for a part; can stop and go on.
+//! Searches long texts for a part; can stop and resume.
 
 use ndscript_base::budget::Budget;
 
-/// So many bytes of a text are looked at, at a time.
+/// At most this many bytes of a text are searched at a time.
 pub const BLOCK: usize = 1 << 14;
 /// Bytes that are searched or copied in a visit.
 pub const BYTES_OF_VISIT: usize = 4;
-/// Most parts are short and stand near: they are looked for in so many bytes first.
+/// Most parts are short and occur early: this many bytes are searched first.
 const NEAR: usize = 128;
 /// Bytes that are compared in a visit.
 const BYTES_COMPARED_IN_VISIT: usize = 8;
 
-/// The end of a stretch of about so many bytes from a place on, between two characters.
+/// The end of a block of about `BLOCK` bytes from a position on, at a character boundary.
 #[inline]
 pub fn stretch(text: &str, from: usize, bytes: usize) -> usize {
     let mut end = text.len().min(from.saturating_add(bytes));
@@ -25,19 +25,19 @@ pub fn stretch(text: &str, from: usize, bytes: usize) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub struct TextSearch {
     pub from: usize,
-    /// Of the rolling hash of Rabin and Karp (1987), which finds long parts: the hash of the part, that of the bytes
+    /// For the rolling hash of Rabin and Karp (1987), which finds long parts: the hash of the part, that of the bytes
     /// before `at`, and the weight of the byte that leaves.
-    rolling: Option<Rolling>,
+    rolling: Option<RollingHash>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Rolling {
+struct RollingHash {
     part: u64,
     window: u64,
     weight: u64,
     /// How many bytes are in the hashes.
     at: usize,
-    /// How many bytes of the part are known to be there, where the hashes are equal.
+    /// Where the hashes are equal: how many bytes of the part are known to match.
     equal: usize,
 }
 
@@ -48,13 +48,13 @@ fn times(a: u64, b: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(MODULUS)) as u64
 }
 
-/// Where a part begins in a text. The standard library prepares a search for a part before it looks at anything, which takes
-/// longer than to find one that stands near.
+/// The position of a part in a text. The standard library prepares a search before it reads the text, which takes
+/// longer than finding an early part.
 fn find(text: &str, part: &str) -> Option<usize> {
     if part.is_empty() || part.len() > size_of::<u64>() {
         return text.find(part);
     }
-    // The latest bytes of the text, as many as the part has, are one number.
+    // The latest bytes of the text, as many as the part has, as one number.
     let mut bytes = 0;
     for byte in part.as_bytes() {
         bytes = bytes << 8 | u64::from(*byte);
@@ -68,7 +68,7 @@ fn find(text: &str, part: &str) -> Option<usize> {
             return Some(at + 1 - part.len());
         }
     }
-    // What begins near may end beyond.
+    // A match that begins in the first bytes may end after them.
     let mut from = near.len().saturating_sub(part.len() - 1);
     while !text.is_char_boundary(from) {
         from -= 1;
@@ -88,14 +88,14 @@ impl TextSearch {
         }
     }
 
-    /// Looks from another byte on.
+    /// Restarts at another byte.
     #[inline]
     pub fn restart(&mut self, from: usize) {
         self.from = from;
         self.rolling = None;
     }
 
-    /// Goes on; where the part begins, or that it is not there.
+    /// Continues; where the part begins, or that it is not there.
     pub fn resume(&mut self, text: &str, part: &str, budget: &mut Budget) -> Option<Option<usize>> {
         if part.len() > BLOCK {
             return self.go_rolling(text.as_bytes(), part.as_bytes(), budget);
@@ -131,7 +131,7 @@ impl TextSearch {
         if text.len() - self.from < count {
             return Some(None);
         }
-        let rolling = self.rolling.get_or_insert(Rolling {
+        let rolling = self.rolling.get_or_insert(RollingHash {
             part: 0,
             window: 0,
             weight: 1,
@@ -222,7 +222,7 @@ mod tests {
         for part in ["y", "xx", "abababab"] {
             assert_eq!(search(&text, part), text.find(part));
         }
-        // Short parts, near and far, across the end of what is near, and where text has bytes that are 0.
+        // Short parts, near and far, across the end of the first bytes, and where the text has zero bytes.
         let texts = [
             "",
             "a",

@@ -1,4 +1,4 @@
-//! What built-ins do with long texts, as work that can stop and go on.
+//! Built-ins on long texts, as work that can stop and resume.
 
 use super::text_search::{BLOCK, BYTES_OF_VISIT, TextSearch, stretch};
 use ndscript_base::budget::Budget;
@@ -10,12 +10,12 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// A part of at most so many bytes is made in one go.
+/// A part of at most this many bytes is made in one go.
 const SHORT: usize = 256;
 
 /// Where a part of a text begins, as the number of the character; -1 if it is not there.
 #[derive(Clone)]
-pub struct Finding {
+pub struct FindText {
     texts: [Value; 2],
     search: TextSearch,
     found: Option<usize>,
@@ -23,9 +23,9 @@ pub struct Finding {
     characters: usize,
 }
 
-impl Finding {
-    pub fn new(text: Value, part: Value) -> Finding {
-        Finding {
+impl FindText {
+    pub fn new(text: Value, part: Value) -> FindText {
+        FindText {
             texts: [text, part],
             search: TextSearch::new(0),
             found: None,
@@ -35,7 +35,7 @@ impl Finding {
     }
 }
 
-impl Work for Finding {
+impl Work for FindText {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -81,7 +81,7 @@ impl Work for Finding {
 
 /// The making of a text from other texts.
 pub trait TextBuilder: Clone + Send + Sync + 'static {
-    /// Goes on, appending to `out`; true when it is done.
+    /// Continues, appending to `out`; true when it is done.
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool;
     /// The texts that it is made from.
     fn sources(&self) -> &[Value];
@@ -155,10 +155,10 @@ pub(crate) fn copy(
 
 /// A text with each occurrence of a part replaced.
 #[derive(Clone)]
-pub struct Replacing {
-    /// The text, the part, and what comes instead.
+pub struct ReplaceText {
+    /// The text, the part, and the replacement.
     texts: [Value; 3],
-    /// What was copied so far, and of what comes instead.
+    /// How much was copied so far, and how much of the replacement.
     copied: usize,
     search: TextSearch,
     found: Option<usize>,
@@ -166,10 +166,10 @@ pub struct Replacing {
     is_last: bool,
 }
 
-impl Replacing {
-    pub fn new(text: Value, part: Value, instead: Value) -> Replacing {
+impl ReplaceText {
+    pub fn new(text: Value, part: Value, instead: Value) -> ReplaceText {
         let search = TextSearch::new(0);
-        Replacing {
+        ReplaceText {
             texts: [text, part, instead],
             copied: 0,
             search,
@@ -180,7 +180,7 @@ impl Replacing {
     }
 }
 
-impl TextBuilder for Replacing {
+impl TextBuilder for ReplaceText {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let string = |text: Value| heap.as_str(text).unwrap_or("");
         let (text, part, instead) = (
@@ -215,7 +215,7 @@ impl TextBuilder for Replacing {
             }
             budget.spend(4);
             self.copied = found + part.len();
-            // An empty part stands before each character, and at the end.
+            // An empty part is found before each character, and at the end.
             let next = if part.is_empty() {
                 stretch(text, found, 1)
             } else {
@@ -272,16 +272,16 @@ impl TextBuilder for Part {
 
 /// A text without the white space at its ends.
 #[derive(Clone)]
-pub struct Trimming {
+pub struct TrimText {
     text: [Value; 1],
     start: usize,
     end: Option<usize>,
     is_trimmed: bool,
 }
 
-impl Trimming {
-    pub fn new(text: Value) -> Trimming {
-        Trimming {
+impl TrimText {
+    pub fn new(text: Value) -> TrimText {
+        TrimText {
             text: [text],
             start: 0,
             end: None,
@@ -290,7 +290,7 @@ impl Trimming {
     }
 }
 
-impl TextBuilder for Trimming {
+impl TextBuilder for TrimText {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.text[0]).unwrap_or("");
         let end = self.end.get_or_insert(text.len());
@@ -307,7 +307,7 @@ impl TextBuilder for Trimming {
             }
             let kept = before + text[before..*end].trim_end().len();
             budget.spend((blanks + *end - kept) / 2 + 4);
-            // As long as all that was looked at is blank, there may be more.
+            // As long as all characters read are blank, there may be more.
             self.is_trimmed =
                 self.start < next && kept > before || self.start == *end || kept == self.start;
             *end = kept;
@@ -326,24 +326,24 @@ impl TextBuilder for Trimming {
     }
 }
 
-/// The making of a part of a text. Most are short: then it is looked for where it stands, before anything is copied.
+/// The making of a part of a text. Most are short: such a part is interned directly, without a copy.
 #[derive(Clone)]
-pub struct Taking {
+pub struct TakeText {
     part: Part,
     long: Option<Text<Part>>,
 }
 
-impl Taking {
+impl TakeText {
     /// From a byte to another.
-    pub fn new(text: Value, from: usize, to: usize) -> Taking {
-        Taking {
+    pub fn new(text: Value, from: usize, to: usize) -> TakeText {
+        TakeText {
             part: Part::new(text, from, to),
             long: None,
         }
     }
 }
 
-impl Work for Taking {
+impl Work for TakeText {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -361,7 +361,7 @@ impl Work for Taking {
                 .resume(context, budget);
         }
         if from < to {
-            // As much as to copy it, and to intern the copy.
+            // As much as copying it, and interning the copy.
             budget.spend((to - from) / BYTES_OF_VISIT + (to - from) / 3 + 2);
         }
         Ok(Some(context.heap.part_of_text(text, from, to)))
@@ -379,15 +379,15 @@ impl Work for Taking {
 
 /// A text with the case of its letters changed.
 #[derive(Clone)]
-pub struct Recasing {
+pub struct ChangeCase {
     text: [Value; 1],
     from: usize,
     recase: fn(&str) -> String,
 }
 
-impl Recasing {
-    pub fn new(text: Value, recase: fn(&str) -> String) -> Recasing {
-        Recasing {
+impl ChangeCase {
+    pub fn new(text: Value, recase: fn(&str) -> String) -> ChangeCase {
+        ChangeCase {
             text: [text],
             from: 0,
             recase,
@@ -395,7 +395,7 @@ impl Recasing {
     }
 }
 
-impl TextBuilder for Recasing {
+impl TextBuilder for ChangeCase {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.text[0]).unwrap_or("");
         while self.from < text.len() {
@@ -425,15 +425,15 @@ impl TextBuilder for Recasing {
 
 /// A text several times.
 #[derive(Clone)]
-pub struct Repeating {
+pub struct RepeatText {
     text: [Value; 1],
     left: usize,
     at: usize,
 }
 
-impl Repeating {
-    pub fn new(text: Value, count: usize) -> Repeating {
-        Repeating {
+impl RepeatText {
+    pub fn new(text: Value, count: usize) -> RepeatText {
+        RepeatText {
             text: [text],
             left: count,
             at: 0,
@@ -441,7 +441,7 @@ impl Repeating {
     }
 }
 
-impl TextBuilder for Repeating {
+impl TextBuilder for RepeatText {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.text[0]).unwrap_or("");
         if out.capacity() == 0 {
@@ -476,16 +476,16 @@ impl TextBuilder for Repeating {
 
 /// The text of the characters that have the codes in an array.
 #[derive(Clone)]
-pub struct Decoding {
+pub struct TextFromCodes {
     codes: Value,
     at: usize,
     out: String,
     interning: Option<Interning>,
 }
 
-impl Decoding {
-    pub fn new(codes: Value) -> Decoding {
-        Decoding {
+impl TextFromCodes {
+    pub fn new(codes: Value) -> TextFromCodes {
+        TextFromCodes {
             codes,
             at: 0,
             out: String::new(),
@@ -494,7 +494,7 @@ impl Decoding {
     }
 }
 
-impl Work for Decoding {
+impl Work for TextFromCodes {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -534,22 +534,22 @@ impl Work for Decoding {
 
 /// The pieces of a text: between separators, or its lines.
 #[derive(Clone)]
-pub struct Splitting {
+pub struct SplitText {
     text: Value,
     /// `None` for line breaks.
     separator: Option<Value>,
     search: TextSearch,
-    /// A long piece on its way.
+    /// A long piece being copied.
     piece: Option<Text<Part>>,
-    /// Where the text goes on behind the piece; `None` at its end.
+    /// Where the text continues after the piece; `None` at its end.
     next: Option<usize>,
     pieces: Vec<Value>,
 }
 
-impl Splitting {
-    pub fn new(text: Value, separator: Option<Value>) -> Splitting {
+impl SplitText {
+    pub fn new(text: Value, separator: Option<Value>) -> SplitText {
         let search = TextSearch::new(0);
-        Splitting {
+        SplitText {
             text,
             separator,
             search,
@@ -567,7 +567,7 @@ impl Splitting {
     }
 }
 
-impl Work for Splitting {
+impl Work for SplitText {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -629,17 +629,17 @@ impl Work for Splitting {
 
 /// Whether a text has another at a byte of it.
 #[derive(Clone)]
-pub struct Matching {
+pub struct MatchesAt {
     text: Value,
     part: Value,
     from: usize,
     at: usize,
 }
 
-impl Matching {
+impl MatchesAt {
     /// The part must fit there.
-    pub fn new(text: Value, part: Value, from: usize) -> Matching {
-        Matching {
+    pub fn new(text: Value, part: Value, from: usize) -> MatchesAt {
+        MatchesAt {
             text,
             part,
             from,
@@ -648,7 +648,7 @@ impl Matching {
     }
 }
 
-impl Work for Matching {
+impl Work for MatchesAt {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -679,7 +679,7 @@ impl Work for Matching {
     }
 }
 
-/// Does a work that makes a text of at most so many bytes.
+/// Runs a work that makes a text of at most this many bytes.
 pub(crate) fn make_by<W: Work + 'static>(
     context: &mut Context,
     bytes: usize,
@@ -729,20 +729,20 @@ mod tests {
         let parts = ["", "a", "aa", "b", " ", "x y"];
         for text in texts {
             let value = heap.text(text);
-            assert_eq!(made(&mut heap, Trimming::new(value)), text.trim());
+            assert_eq!(made(&mut heap, TrimText::new(value)), text.trim());
             assert_eq!(
-                made(&mut heap, Recasing::new(value, str::to_lowercase)),
+                made(&mut heap, ChangeCase::new(value, str::to_lowercase)),
                 text.to_lowercase()
             );
             assert_eq!(
-                made(&mut heap, Recasing::new(value, str::to_uppercase)),
+                made(&mut heap, ChangeCase::new(value, str::to_uppercase)),
                 text.to_uppercase()
             );
-            assert_eq!(made(&mut heap, Repeating::new(value, 3)), text.repeat(3));
+            assert_eq!(made(&mut heap, RepeatText::new(value, 3)), text.repeat(3));
             for part in parts {
                 for instead in ["", "z", "aa"] {
                     let (from, to) = (heap.text(part), heap.text(instead));
-                    let replaced = made(&mut heap, Replacing::new(value, from, to));
+                    let replaced = made(&mut heap, ReplaceText::new(value, from, to));
                     assert_eq!(
                         replaced,
                         text.replace(part, instead),
@@ -755,7 +755,7 @@ mod tests {
         let long = "Σα".repeat(50_000) + " " + &"ΑΣ ".repeat(50_000);
         let value = heap.text(&long);
         assert_eq!(
-            made(&mut heap, Recasing::new(value, str::to_lowercase)),
+            made(&mut heap, ChangeCase::new(value, str::to_lowercase)),
             long.to_lowercase()
         );
     }

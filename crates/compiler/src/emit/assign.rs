@@ -12,7 +12,7 @@ use ndscript_bytecode::{Op, StaticError};
 use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
-    /// `target = value` or `target op= value`; the value of the expression goes to `result`, if anybody wants it.
+    /// `target = value` or `target op= value`; the value of the expression goes to `result`, if it is used.
     pub fn assignment(
         &mut self,
         target: &Target,
@@ -156,7 +156,7 @@ impl Emitter<'_> {
             match operator {
                 None => self.into(value, register),
                 Some(operator) => {
-                    // The old value counts even if the right side assigns the variable.
+                    // The old value is used even if the right side assigns the variable.
                     let mut old = register;
                     if self.is_assigned(id, &[slice::from_ref(value)]) {
                         old = self.allocate(span);
@@ -353,7 +353,7 @@ impl Emitter<'_> {
         self.deliver(from, result, span);
     }
 
-    /// `x++` and its kin.
+    /// `x++` and related operators.
     pub fn update(
         &mut self,
         target: &Target,
@@ -408,7 +408,7 @@ impl Emitter<'_> {
         self.assignment(target, Some(operator), one, span, result);
     }
 
-    /// `x++` whose old value is wanted.
+    /// `x++` whose old value is used.
     fn postfix_update(
         &mut self,
         target: &Target,

@@ -11,7 +11,7 @@ use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{Form, Op, Shortcut, StaticError};
 use ndscript_syntax::ast::*;
 
-/// What a call goes to, as far as it is known.
+/// The function that a call reaches, as far as it is known.
 enum Callee {
     Known(u32),
     Native(u32),
@@ -19,7 +19,7 @@ enum Callee {
 }
 
 impl Emitter<'_> {
-    /// A base with calls, indexes and fields behind it.
+    /// A base followed by calls, indexes and fields.
     pub fn postfix(&mut self, base: &Expression, operations: &[Postfix], to: Register) {
         let mut current: Option<Register> = None;
         let mut operations = operations;
@@ -127,7 +127,7 @@ impl Emitter<'_> {
                     return self.call_value(None, base, arguments, span, to);
                 }
                 if let Some(function) = self.signatures.get(native).script_for(given) {
-                    self.needs_script(function);
+                    self.require_prelude_function(function);
                     return self.call_known(function, arguments, 0, span, to);
                 }
                 if let [collection] = arguments
@@ -188,7 +188,7 @@ impl Emitter<'_> {
         self.take_result(result, to, span);
     }
 
-    /// Calls a built-in that the main loop may carry out by itself. Its arguments stay where they are.
+    /// Calls a built-in that the main loop may carry out itself. Its arguments stay in their registers.
     fn shortcut(
         &mut self,
         call: Shortcut,
@@ -257,7 +257,7 @@ impl Emitter<'_> {
     }
 
     fn wrong_arguments(&mut self, arguments: &[Expression], complaint: StaticError, span: Span) {
-        // What the arguments do, they do before the call goes wrong.
+        // The effects of the arguments come before the failing call.
         for argument in arguments {
             let mark = self.mark();
             self.operand(argument);
@@ -292,7 +292,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Calls whatever value the function is.
+    /// Calls a function that is any value.
     fn call_value(
         &mut self,
         function: Option<Register>,
@@ -343,7 +343,7 @@ impl Emitter<'_> {
         self.take_result(first, to, span);
     }
 
-    /// Whether a collection is the result of a built-in that nobody else can hold, so that a loop need not copy it.
+    /// Whether a collection is a built-in's result that nothing else can refer to, so that a loop need not copy it.
     pub fn is_fresh(&mut self, collection: &Expression) -> bool {
         let ExpressionKind::Postfix { base, operations } = &collection.kind else {
             return false;

@@ -1,4 +1,4 @@
-//! Conditions: expressions that decide where to go on.
+//! Conditions: expressions that decide where to continue.
 
 use std::slice;
 
@@ -8,12 +8,12 @@ use ndscript_bytecode::{Constant, Op};
 use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
-    /// Emits jumps that are taken if the condition is false; behind them it is true. The jumps wait for their target.
+    /// Emits jumps that are taken if the condition is false; after them it is true. The jumps wait for their target.
     pub fn jumps_unless(&mut self, condition: &Expression) -> Vec<usize> {
         self.jumps(condition, false)
     }
 
-    /// Goes back to the beginning of a loop while the condition is true. The jumps returned leave the loop.
+    /// Jumps back to the beginning of a loop while the condition is true. The jumps returned leave the loop.
     pub fn loop_while(&mut self, condition: &Expression, begin: u32, span: Span) -> Vec<usize> {
         let mark = self.mark();
         if let ExpressionKind::Chain { first, rest } = &condition.kind
@@ -29,7 +29,7 @@ impl Emitter<'_> {
         past
     }
 
-    /// The instruction that both compares and goes back, for comparisons of size; emits its operands.
+    /// The instruction that both compares and jumps back, for comparisons of size; emits its operands.
     fn turn(
         &mut self,
         left: &Expression,

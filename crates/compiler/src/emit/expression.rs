@@ -26,7 +26,7 @@ impl Emitter<'_> {
         to
     }
 
-    /// The same for an operand that is used once the `later` ones are there: they must not change it.
+    /// As `operand`, for an operand that is used after the `later` ones are evaluated: they must not change it.
     pub fn operand_before(&mut self, expression: &Expression, later: &[&[Expression]]) -> Register {
         if let ExpressionKind::Name(name) = &expression.kind
             && let Some(register) = self.own_register(name)
@@ -96,7 +96,7 @@ impl Emitter<'_> {
         variable.lexical && variable.function == number && at.start < variable.initialised_at
     }
 
-    /// Emits an expression whose value nobody uses.
+    /// Emits an expression whose value is not used.
     pub fn effect(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Assign {
@@ -224,7 +224,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The built-in that a global's name stands for, if nothing in the program declares or assigns it.
+    /// The built-in that a global's name means, if nothing in the program declares or assigns it.
     pub fn native_named(&self, slot: u32) -> Option<u32> {
         let global = &self.resolution.globals[slot as usize];
         if global.taken { None } else { global.native }
@@ -232,7 +232,7 @@ impl Emitter<'_> {
 
     pub fn read_global(&mut self, slot: u32, to: Register, span: Span) {
         if let Some(native) = self.resolution.globals[slot as usize].native {
-            self.needs_scripts_of(native);
+            self.require_prelude_functions_of(native);
         }
         if let Some(native) = self.native_named(slot) {
             self.op(Op::Native { to, native }, span);
@@ -271,7 +271,7 @@ impl Emitter<'_> {
         let name = if checked { self.text(&name) } else { 0 };
         match self.place(id) {
             Some(VariableAccess::Own(Location::Register(from))) => {
-                // That a variable of the top level is written is told, whatever with.
+                // A write to a variable of the top level is reported, whatever the value.
                 if from != to || self.is_top_level(to) {
                     self.op(Op::Move { to, from }, span);
                 }
@@ -415,7 +415,7 @@ impl Emitter<'_> {
             |part: &TemplatePart| matches!(part, TemplatePart::Expression(e) if !is_plain(e));
         let last_effect = parts.iter().rposition(is_effect).unwrap_or(0);
         for (at, part) in parts.iter().enumerate() {
-            // What there is so far becomes one text before the registers run out.
+            // The parts so far are joined into one text before the registers run out.
             if at > 0 && at % PIECE == 0 {
                 let count = (self.mark() - first as u16) as u32;
                 self.op(
@@ -477,7 +477,7 @@ impl Emitter<'_> {
             return self.into(first, to);
         };
         let mut span = first.span;
-        // The register of what is there so far, the one for what lies between, and how many operators are done.
+        // The register of the result so far, the one for intermediate results, and how many operators are done.
         let (mut a, mut intermediate, done) =
             match literal_before(first, &rest[0], |part| self.number(part)) {
                 Some(literal) => {

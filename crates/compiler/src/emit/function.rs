@@ -1,4 +1,4 @@
-//! Functions, their variables, and what they close over.
+//! Functions, their variables, and their captures.
 
 use super::{Emitter, Location, State, VARIABLE_REGISTERS};
 use crate::resolve::hoist::hoisted;
@@ -127,7 +127,7 @@ impl Emitter<'_> {
             let Some(id) = self.declared_variable(name) else {
                 continue;
             };
-            self.settle(id, Location::Register(register));
+            self.set_location(id, Location::Register(register));
         }
         self.prepare_spill(span);
         for Parameter { name, default } in parameters {
@@ -140,7 +140,7 @@ impl Emitter<'_> {
             self.default(default.as_ref(), at);
             if self.resolution.variables[id as usize].is_boxed() {
                 self.op(Op::NewBox { at }, name.span);
-                self.settle(id, Location::Box(at));
+                self.set_location(id, Location::Box(at));
             }
         }
     }
@@ -195,7 +195,7 @@ impl Emitter<'_> {
             } else {
                 Location::Register(register)
             };
-            self.settle(id, location);
+            self.set_location(id, location);
             return;
         };
         let held = self.allocate(span);
@@ -214,7 +214,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Makes a variable whose value comes later, in a box that inner functions can take before that.
+    /// Makes a variable that gets its value later, in a box that inner functions can capture before that.
     pub fn bind_unset_box(&mut self, id: VariableId, span: Span) {
         let value = self.allocate(span);
         self.op(Op::NewUnsetBox { at: value }, span);
@@ -223,7 +223,7 @@ impl Emitter<'_> {
             let register = self.allocate(span);
             let state = self.state();
             state.variables_end = state.next;
-            self.settle(id, Location::Box(register));
+            self.set_location(id, Location::Box(register));
             return;
         };
         let held = self.allocate(span);
@@ -243,7 +243,7 @@ impl Emitter<'_> {
         let state = self.state();
         let index = state.spilled;
         state.spilled += 1;
-        self.settle(
+        self.set_location(
             id,
             if boxed {
                 Location::SpilledBox(index)

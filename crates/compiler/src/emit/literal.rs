@@ -1,16 +1,16 @@
-//! Numbers that stand in the text, as operands that instructions hold themselves.
+//! Literal numbers, as operands that instructions hold themselves.
 
 use ndscript_bytecode::Constant;
 use ndscript_syntax::ast::*;
 
-/// A literal and the operator behind it that one instruction does.
+/// A literal and the operator after it that one instruction does.
 pub(crate) enum Literal {
     Minus(i32),
     Times(i32),
     ConstantTimes(Constant),
 }
 
-/// What a chain begins with, if it is a literal that an instruction holds.
+/// The beginning of a chain, if it is a literal that an instruction holds.
 pub(crate) fn literal_before(
     first: &Expression,
     link: &ChainLink,
@@ -31,7 +31,7 @@ pub(crate) fn literal_before(
     }
 }
 
-/// The number that a literal stands for.
+/// The number that a literal means.
 pub(crate) fn literal_number(expression: &Expression) -> Option<Constant> {
     match expression.kind {
         ExpressionKind::Integer(value) => Some(Constant::Integer(value)),

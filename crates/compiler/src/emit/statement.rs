@@ -13,7 +13,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The statements of a block: what it declares with `function` exists from its start.
+    /// The statements of a block; functions declared in it exist from its start.
     pub fn block_statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             self.prepare_declarations(statement);
@@ -26,7 +26,7 @@ impl Emitter<'_> {
         self.statements(statements);
     }
 
-    /// Makes the boxes that inner functions take along before the variable has its value.
+    /// Makes the boxes that inner functions capture before the variable has its value.
     fn prepare_declarations(&mut self, statement: &Statement) {
         let names: Vec<&Ident> = match &statement.kind {
             StatementKind::Declare {
@@ -261,7 +261,7 @@ impl Emitter<'_> {
         span: Span,
         renewed: &[u32],
     ) {
-        // The condition stands twice, before the loop and at its end, so that a turn has one jump.
+        // The condition is emitted twice, before the loop and at its end, so that a turn has one jump.
         let mark = self.mark();
         let mut past = condition.map_or(Vec::new(), |condition| self.jumps_unless(condition));
         self.release(mark);
@@ -317,7 +317,7 @@ impl Emitter<'_> {
         let id = self.declared_variable(name);
         self.bind_value(id, value, name.span);
         if self.mark() == value as u16 {
-            // The variable lives beyond the registers; its register stays in use by each turn all the same.
+            // The variable is outside the registers; each turn uses its register nevertheless.
             self.allocate(name.span);
         }
         self.body(body);
@@ -343,7 +343,7 @@ impl Emitter<'_> {
         self.patch_all(ends);
     }
 
-    /// Emits a choice among so many alternatives and returns the number of its table.
+    /// Emits a choice among this many alternatives and returns the number of its table.
     pub fn begin_choice(&mut self, first: bool, count: usize, span: Span) -> u32 {
         let live = self.mark() as u8;
         let tables = &mut self.state().body.tables;
@@ -360,7 +360,7 @@ impl Emitter<'_> {
         table
     }
 
-    /// Lets an alternative of a choice begin with the next instruction.
+    /// Starts an alternative of a choice at the next instruction.
     pub fn begin_alternative(&mut self, table: u32, alternative: usize, span: Span) {
         let here = self.here();
         self.state().body.tables[table as usize][alternative] = (here, span);

@@ -1,4 +1,4 @@
-//! What a program declares: which names there are in a scope before anything in it is walked.
+//! Declarations: the names in a scope, before anything in it is walked.
 
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ impl Resolver<'_> {
                 .declare(slot, &name.name, name.span, initialised_at),
         }
         let global = &mut self.out.globals[slot as usize];
-        global.starts_null = matches!(how, Declaration::Var) && !self.growing;
+        global.starts_null = matches!(how, Declaration::Var) && !self.incremental;
         global.lexical = matches!(how, Declaration::Let | Declaration::Const);
         global.constant = (how == Declaration::Const).then_some(name.span);
         global.taken = true;
@@ -135,7 +135,7 @@ impl Resolver<'_> {
             // An earlier input of a growing program may have declared the name as a constant.
             self.global_constants.remove(&slot);
         }
-        if self.growing && how != Declaration::Function {
+        if self.incremental && how != Declaration::Function {
             let beginning = if global.lexical {
                 Beginning::Unset
             } else {

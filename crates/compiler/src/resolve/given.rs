@@ -1,4 +1,4 @@
-//! Constants of the host: a program has them as if they were written out where their names stand.
+//! Constants of the host: a program uses them as if they were written out in place of their names.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use ndscript_bytecode::{Constant, Given, Op};
 use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
-    /// The constant of the host that a global's name stands for, if nothing in the program declares it.
+    /// The constant of the host that a global's name means, if nothing in the program declares it.
     pub fn given_named(&self, slot: u32) -> Option<Arc<Given>> {
         let global = &self.resolution.globals[slot as usize];
         if global.taken || !global.is_given {
@@ -31,7 +31,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The number that an expression stands for: a literal, or a constant of the host.
+    /// The number that an expression means: a literal, or a constant of the host.
     pub fn number(&self, expression: &Expression) -> Option<Constant> {
         let of = |value: &Given| match value {
             Given::Scalar(number @ (Constant::Integer(_) | Constant::Float(_))) => {
@@ -93,7 +93,7 @@ impl Emitter<'_> {
             Given::Set(elements) => {
                 let base = self.allocate(span);
                 let array = self.given_array(elements, span);
-                // The first register behind the base is the argument's.
+                // The first register after the base is the argument's.
                 debug_assert_eq!(array, base + 1);
                 self.call_built_in("toSet", base, 1, to, span);
             }
@@ -151,7 +151,7 @@ impl Emitter<'_> {
         array
     }
 
-    /// A call of a built-in that cannot fail, whatever the program or the host makes of its name.
+    /// A call of a built-in that cannot fail, whatever the program or the host declares under its name.
     fn call_built_in(
         &mut self,
         name: &str,
@@ -175,7 +175,7 @@ impl Emitter<'_> {
     }
 }
 
-/// What the fields behind a constant lead to, and how many of the operations these are.
+/// The value of the fields after a constant, and how many of the operations these are.
 pub(crate) fn inside<'g>(root: &'g Given, operations: &[Postfix]) -> (&'g Given, usize) {
     let mut value = root;
     for (at, operation) in operations.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What `var` declares, wherever it stands in a function: its blocks are searched, its inner functions are not.
+//! Declarations by `var` anywhere in a function: its blocks are searched, its inner functions are not.
 
 use ndscript_syntax::ast::{Declarator, DeclareKeyword, Statement, StatementKind};
 use ndscript_syntax::parts::StatementPart;

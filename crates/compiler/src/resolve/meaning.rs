@@ -1,9 +1,9 @@
-//! What names stand for.
+//! The meanings of names.
 
 /// A local variable, by its number in [`Resolution::variables`](super::scope::Resolution::variables).
 pub type VariableId = u32;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     Local(VariableId),

@@ -1,4 +1,5 @@
-//! Names that may not be used where they are: constants, what the host gives, what it has taken away, later parameters.
+//! Names that may not be used where they are: constants, names of the host, names that it has removed, later
+//! parameters.
 
 use super::Resolver;
 use crate::resolve::meaning::{Meaning, VariableId};
@@ -19,7 +20,7 @@ impl Resolver<'_> {
             {
                 continue;
             }
-            // Of a growing program, earlier inputs were looked at when they came.
+            // In a growing program, earlier inputs were checked when they came.
             if let Some(span) = self.out.notes.read.get(&(slot as u32)) {
                 let message = format!("`{}` is not allowed here", global.name);
                 self.errors.push(
@@ -56,7 +57,7 @@ impl Resolver<'_> {
         is_given
     }
 
-    /// Notes a field that a constant of the host does not have.
+    /// Records a field that a constant of the host does not have.
     pub(super) fn note_missing_field(&mut self, base: &Ident, operations: &[Postfix]) {
         let Some(Meaning::Global(slot)) = self.out.meanings.get(&base.span.start).copied() else {
             return;
@@ -109,7 +110,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Refuses what a default says of a parameter that has no value yet, even inside a function that is called later.
+    /// Rejects a default that uses a parameter without a value yet, even inside a function that is called later.
     pub(super) fn refuse_later_parameter(&mut self, id: VariableId, name: &Ident) {
         if self
             .not_given_yet

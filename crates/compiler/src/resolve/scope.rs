@@ -16,7 +16,7 @@ pub struct Variable {
     /// The function that it belongs to, by its number; 0 is the program.
     pub function: u32,
     pub declared: Span,
-    /// Uses before this offset, in the same function, are before its line.
+    /// Uses before this offset, in the same function, come before the declaration.
     pub initialised_at: u32,
     /// Whether it is a `let` or `const`, which cannot be used before its line.
     pub lexical: bool,
@@ -44,9 +44,9 @@ impl Variable {
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
     pub variables: Vec<Variable>,
-    /// How many of them a function has, by its number.
+    /// The number of variables of a function, by its number.
     pub variable_counts: KeyedMap<u32, u32>,
-    /// By the offset where the name stands.
+    /// By the offset of the name.
     pub meanings: KeyedMap<u32, Meaning>,
     pub globals: Vec<Global>,
     /// The globals that something in the program declares, with the first place; the others are only assigned.
@@ -57,13 +57,13 @@ pub struct Resolution {
     pub reassigned_globals: Vec<bool>,
     /// The globals that are registers of the program's own frame, in their order, as variables.
     pub top_level: Vec<(u32, VariableId)>,
-    /// What an input of a growing program declares, by the numbers of global variables.
+    /// The declarations of an input of a growing program, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
     pub notes: Notes,
 }
 
 impl Resolution {
-    /// The built-in that a name with this meaning stands for all through the program.
+    /// The built-in that a name with this meaning has throughout the program.
     pub fn native(&self, meaning: Meaning) -> Option<u32> {
         let Meaning::Global(slot) = meaning else {
             return None;

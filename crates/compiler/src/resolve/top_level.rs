@@ -10,10 +10,10 @@ use super::meaning::{Meaning, VariableId};
 use super::scope::{Resolution, Variable};
 use ndscript_base::source::Span;
 
-/// At most so many: each choice of the top level keeps them.
+/// At most this many: each choice of the top level saves them.
 const MOST_REGISTERS: usize = 64;
 
-/// A use in a loop counts for so many outside of it, in loops within loops up to so often.
+/// A use in a loop counts as this many outside of it, for loops nested up to this depth.
 const PER_LOOP: u64 = 8;
 const COUNTED_LOOPS: u32 = 8;
 
@@ -42,7 +42,7 @@ struct Declared {
     initialised_at: u32,
 }
 
-/// What is noted of the global variables of a program while its names are resolved.
+/// Facts about the global variables of a program, recorded while its names are resolved.
 #[derive(Debug, Default)]
 pub(crate) struct TopLevel {
     usages: Vec<Usage>,
@@ -113,8 +113,8 @@ impl TopLevel {
         }
     }
 
-    /// The variables that become registers, those first that are written no more the soonest: what lies below the
-    /// others need not be kept by later choices.
+    /// The variables that become registers, first those whose last write is earliest: later choices need not save the
+    /// lowest ones.
     fn chosen(self, room: usize) -> Vec<(u32, Usage)> {
         let usages = self
             .usages

@@ -1,8 +1,8 @@
-//! The functions of a board (`constrain`): which of them wait to run, because a place has lost candidates.
+//! The agenda: the functions of a board (`constrain`) that are due, because a place has lost candidates.
 //!
-//! Their flags are the elements of an array of the language, so that they are undone, forked and saved like everything
-//! else. The first element says whether one of them runs: what it writes may let others wait, and itself once more, but
-//! none begins before it has ended.
+//! Their flags are the elements of an array of the language, so that they are undone, forked and saved like
+//! everything else. The first element says whether one of them runs: what it writes may make others due, and itself
+//! once more, but none begins before it has ended.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 use ndscript_solver::{CallbackId, Constraint};
 
-/// A function of the program that is a constraint, and the array with its flag. The number of its callback is the place of the
-/// flag; both are unknown as long as it was on no board.
+/// A function of the program that is a constraint, and the array with its flag. The number of its callback is the
+/// place of the flag; both are unknown until it is on a board.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     pub function: Value,
@@ -20,7 +20,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// One that was on no board yet.
+    /// A function that is not on a board yet.
     pub fn new(function: Value) -> Function {
         Function {
             function,
@@ -28,13 +28,13 @@ impl Function {
         }
     }
 
-    /// The values of the language that it holds on to.
+    /// The values of the language that it refers to.
     pub fn values(self) -> [Value; 2] {
         [self.function, self.agenda]
     }
 }
 
-/// A function that is to run now.
+/// A function that runs now.
 #[derive(Clone, Copy, Debug)]
 pub struct DueFunction {
     pub board: Handle,
@@ -44,7 +44,7 @@ pub struct DueFunction {
 }
 
 impl Board {
-    /// The values that its functions hold on to.
+    /// The values that its functions refer to.
     pub(crate) fn held_by_functions(&self) -> impl Iterator<Item = Value> + '_ {
         self.functions
             .iter()
@@ -66,14 +66,14 @@ impl Board {
 }
 
 impl Heap {
-    /// The values that the functions of a board hold on to.
+    /// The values that the functions of a board refer to.
     #[cfg(debug_assertions)]
     pub fn held_by_board(&self, board: Handle) -> impl Iterator<Item = Value> + '_ {
         self.boards[board].held_by_functions()
     }
 
-    /// Gives a function that has no flag yet its place in the agenda of a board. It waits from the beginning, unless it is for what
-    /// its place does not hold yet. One that was on the board before has its flag.
+    /// Gives a function without a flag its place in the agenda of a board. It is due from the beginning, unless it
+    /// waits for values that its place does not hold yet. A function that was on the board before has its flag.
     pub(super) fn enter_in_agenda(&mut self, board: Handle, rule: &mut Rule) {
         let Some(function) = rule
             .function
@@ -97,7 +97,8 @@ impl Heap {
         self.push_element(handle, Value::boolean(is_due));
     }
 
-    /// Whether a function becomes due as one of its places has lost candidates. One that runs once has no flag any more then.
+    /// Whether a function becomes due as one of its places has lost candidates. A function that runs once has no flag
+    /// after it ran.
     fn becomes_due(&self, board: Handle, number: u32, flag: Option<Value>) -> bool {
         match self.boards[board].solver.has_what_it_awaits(number) {
             None => flag != Some(Value::TRUE),
@@ -105,7 +106,7 @@ impl Heap {
         }
     }
 
-    /// The bytes that noting which functions wait takes at most.
+    /// The greatest number of bytes for recording which functions are due.
     pub fn bytes_to_wake(&self, board: Handle) -> usize {
         let Some(agenda) = self.boards[board].agenda() else {
             return 0;
@@ -114,7 +115,7 @@ impl Heap {
         self.arrays[agenda].slots.bytes_to_log(self.top) + 32 * functions
     }
 
-    /// Notes that a place has lost candidates, for the functions that watch it.
+    /// Records that a place has lost candidates, for the functions that watch it.
     pub(super) fn wake_functions(&mut self, board: Handle, place: usize) {
         let Some(agenda) = self.boards[board].agenda() else {
             return;
@@ -137,7 +138,7 @@ impl Heap {
         self.note_work(visits);
     }
 
-    /// Once a board is at rest: lets the machine know if functions of it are to run now.
+    /// Once a board has reached its fixpoint: tells the machine if functions of it are due.
     pub(super) fn note_woken(&mut self, board: Handle) {
         let Some(agenda) = self.boards[board].agenda() else {
             return;
@@ -151,8 +152,8 @@ impl Heap {
         }
     }
 
-    /// The function of a board that runs next: of those that wait the one that was put on it first. From now on one of
-    /// them runs, until there is none left.
+    /// The next function of a board to run: of the due ones, the one posted first. From now on a function runs, until
+    /// none is due.
     pub fn next_function(&mut self, container: Value) -> Option<DueFunction> {
         let board = self.board_of(container)?;
         let agenda = self.boards[board].agenda()?;

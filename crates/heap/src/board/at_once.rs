@@ -1,8 +1,9 @@
-//! Guesses that are brought to rest in one go: on a board whose only constraint is `adjacent`, as most maps are.
+//! Guesses that are propagated to the fixpoint in one go: on a board whose only constraint is `adjacent`, as most
+//! maps are.
 //!
-//! What comes of it is what [`Heap::bring_to_rest`] and settling come to: the same candidates, written in the same order, for
-//! the same visits. What those need to stop and to go on is left out. Where anything is out of the ordinary, so that more
-//! memory, more visits or a failure come of it, nothing has changed, and the general way does it.
+//! The result is that of [`Heap::bring_to_rest`] and settling: the same candidates, written in the same order, for
+//! the same visits, but without the state that lets those stop and resume. In any other case, when more memory, more
+//! visits or a failure would result, nothing has changed, and the general code runs instead.
 
 use super::Board;
 use crate::store::heap::Heap;
@@ -11,7 +12,8 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_solver::{count_of, ones};
 
 impl Board {
-    /// Leaves a place one of its candidates and brings the solver to rest, see [`Solver::spread`](ndscript_solver::Solver::spread).
+    /// Leaves a place one of its candidates and propagates in the solver, see
+    /// [`Solver::spread`](ndscript_solver::Solver::spread).
     fn spread(&mut self, place: usize, value: Value, most: usize) -> Option<usize> {
         let Board {
             solver,
@@ -41,7 +43,7 @@ impl Board {
 }
 
 impl Heap {
-    /// Whether guesses at a board are brought to rest in one go, as long as nothing else becomes of it.
+    /// Whether guesses at a board are propagated in one go, unless something else happens to it.
     pub fn rests_at_once(&self, handle: Handle) -> bool {
         let board = &self.boards[handle];
         self.written.is_none()
@@ -50,8 +52,8 @@ impl Heap {
             && self.has_sizes(handle, false)
     }
 
-    /// Reads what a guess at a cell is about to look at and to change. On large maps that lies far apart in memory: read at
-    /// once, it is waited for once.
+    /// Reads the memory that a guess at a cell is about to read and change. On large maps it is far apart: reading it
+    /// at once costs one cache miss instead of several.
     #[inline]
     pub fn reach_for(&self, handle: Handle, grid: Handle, place: usize) {
         let (board, grid) = (&self.boards[handle], &self.grids[grid]);
@@ -68,8 +70,9 @@ impl Heap {
         std::hint::black_box(read);
     }
 
-    /// Leaves a place of such a board one of its candidates and brings the board to rest, for less than so many visits,
-    /// which are returned. `None` if that takes more, or fails; nothing has changed then. `fits` is asked for memory.
+    /// Leaves a place of such a board one of its candidates and propagates to the fixpoint, for less than `most`
+    /// visits. Returns the visits; `None` if it takes more, or fails, and then nothing has changed. `fits` checks for
+    /// memory.
     pub fn guess_at_once(
         &mut self,
         handle: Handle,
@@ -102,7 +105,7 @@ impl Heap {
         visits
     }
 
-    /// Writes the cells of places that have changed, whose sets are known.
+    /// Writes the cells of changed places, whose sets are known.
     fn write_changes(&mut self, handle: Handle, grid: Handle) {
         let Heap {
             boards,
@@ -134,7 +137,7 @@ impl Heap {
         }
     }
 
-    /// The same where there is more to a write.
+    /// As `write_changes`, where a write takes more than logging.
     #[cold]
     #[inline(never)]
     fn write_changes_anyhow(&mut self, handle: Handle, grid: Handle) {
@@ -152,7 +155,7 @@ impl Heap {
         }
     }
 
-    /// Lets the bits that run ahead follow their cells again.
+    /// Restores the bits that are ahead of their cells.
     #[cold]
     fn take_back(&mut self, handle: Handle) {
         while let Some(place) = self.boards[handle].solver.take_back_spread() {

@@ -30,7 +30,7 @@ pub struct Binding {
     at: usize,
     is_begun: bool,
     is_empty: bool,
-    /// The values of the current place: how many are numbered, and the least and the largest number.
+    /// The values of the current place: how many are numbered, and the least and the greatest number.
     numbered: usize,
     least: u32,
     most: u32,
@@ -74,7 +74,7 @@ impl InitialDomains {
 
 /// The most values recorded as met.
 const MOST_MET: usize = 1 << 12;
-/// Visits to bind a place that holds the same value as the previous one.
+/// Visits to bind a place that holds an equal value to the previous one.
 const VISITS_OF_ALIKE: usize = 6;
 /// Candidates are numbered in portions, each with its memory granted.
 const PORTION: usize = 256;
@@ -160,7 +160,7 @@ impl Binding {
         result
     }
 
-    /// Binds the next places that hold the same value as the latest one and are not known yet. Returns their number.
+    /// Binds the next places that hold the value of the latest one and are not known yet. Returns their number.
     fn bind_alike(&mut self, heap: &Heap, board: &mut Board, budget: &mut Budget) -> usize {
         let Some((latest, known)) = self.latest else {
             return 0;
@@ -356,7 +356,7 @@ impl Board {
 }
 
 impl Heap {
-    /// Puts a constraint on places that were bound for it, so that a failure takes it away again.
+    /// Posts a constraint on places that were bound for it, so that a failure removes it again.
     pub fn add_constraint(&mut self, board: Handle, rule: impl Into<Rule>) {
         let mut rule = rule.into();
         self.begin_givens(board);
@@ -392,7 +392,7 @@ impl Heap {
         is_done
     }
 
-    /// How many constraints a board has.
+    /// The number of constraints on a board.
     pub fn constraint_count(&self, board: Handle) -> usize {
         self.boards[board].solver.constraints().len()
     }
@@ -480,12 +480,12 @@ impl Heap {
             .collect()
     }
 
-    /// How many of them there are.
+    /// How many constraints there are from one on.
     pub fn number_of_constraints(&self, board: Handle, from: usize) -> usize {
         self.constraint_count(board).saturating_sub(from)
     }
 
-    /// The bytes of them, with those of the list.
+    /// The bytes of the constraints from one on, with those of the list.
     pub fn bytes_of_constraints(&self, board: Handle, from: usize) -> usize {
         let constraints = self.boards[board].solver.constraints();
         let constraints = constraints.get(from..).unwrap_or_default();
@@ -495,7 +495,7 @@ impl Heap {
             .sum()
     }
 
-    /// How many values and places a board has.
+    /// The numbers of values and places of a board.
     pub fn size_at_first(&self, board: Handle) -> usize {
         self.boards[board].universe.len() + self.boards[board].solver.places()
     }

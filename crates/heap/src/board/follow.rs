@@ -18,21 +18,22 @@ pub enum SetOfPlace {
     Values(Vec<Value>),
 }
 
-/// A set is made from that of the cell where so many values are left for each that is lost, and no more are lost than these.
+/// A set is derived from that of the cell if this many values are left for each removed one, and at most `MOST_LOST`
+/// are removed.
 const LEFT_BESIDE_LOST: usize = 16;
 const MOST_LOST: usize = 32;
 
-/// As many bits has the number of an entry of what was looked up last.
+/// The number of bits in the index of a recently looked up entry.
 pub(super) const NEAR_BITS: u32 = 6;
 
-/// The entry of what was looked up last that a word of bits belongs to.
+/// The index of the recently looked up entry for a word of bits.
 #[inline(always)]
 fn near_entry(bits: u64) -> usize {
     (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - NEAR_BITS)) as usize
 }
 
 impl Board {
-    /// The set of the language that a word of bits stands for, if it was looked up lately.
+    /// The set of the language for a word of bits, if it was looked up recently.
     #[inline(always)]
     pub(super) fn near_set(&self, bits: u64) -> Option<Value> {
         let near = self
@@ -42,7 +43,7 @@ impl Board {
         near.map(|near| near.1)
     }
 
-    /// The set of the language that a word of bits stands for, if it is known.
+    /// The set of the language for a word of bits, if it is known.
     #[inline(always)]
     pub(super) fn set_of_bits(&mut self, bits: u64) -> Option<Value> {
         self.near_set(bits).or_else(|| self.look_up_set(bits))
@@ -55,7 +56,7 @@ impl Board {
         Some(set)
     }
 
-    /// The visits of writing a place that has so many candidates.
+    /// The visits of writing a place that has this many candidates.
     #[inline]
     pub fn visits_of_settling(count: u32) -> usize {
         16 + 8 * count as usize
@@ -69,7 +70,7 @@ impl Board {
 }
 
 impl Heap {
-    /// Lets the bits of a place follow its cell, which was restored.
+    /// Computes the bits of a place from its cell, which was restored.
     #[cold]
     pub(crate) fn follow_place(&mut self, container: Value, place: usize) {
         let Some(handle) = self.board_of(container) else {
@@ -97,7 +98,7 @@ impl Heap {
         self.follow(handle, place);
     }
 
-    /// Lets the bits of a place follow its cell where a word is enough.
+    /// Computes the bits of a place from its cell where a word is enough.
     pub(super) fn follow(&mut self, handle: Handle, place: usize) {
         let value = self.at_place(self.boards[handle].container, place);
         let bits = match self.boards[handle].known.get(&value) {
@@ -121,7 +122,7 @@ impl Heap {
         board.note_size(place);
     }
 
-    /// Remembers which set has which bits.
+    /// Records which set has which bits.
     fn learn(&mut self, handle: Handle, set: Value, bits: u64) {
         let board = &mut self.boards[handle];
         let bytes = |board: &Board| {
@@ -189,7 +190,7 @@ impl Heap {
         let Some(board) = self.boards.get_mut(handle) else {
             return true;
         };
-        // What was bound for a constraint that was not posted in the end.
+        // Places bound for a constraint that was not posted in the end.
         let length = board.solver.constraints().len();
         if board.solver.begun() > length && !self.withdraw_constraints(handle, length, budget) {
             return false;
@@ -214,10 +215,10 @@ impl Heap {
         true
     }
 
-    /// Goes on until the board is at rest or the budget is spent.
+    /// Continues until the board reaches its fixpoint or the budget is spent.
     ///
     /// # Errors
-    /// [`DomainWipeout`] if a place has no candidate left; what has changed is to be forgotten then.
+    /// [`DomainWipeout`] if a place has no candidate left; the changes must be discarded then.
     pub fn bring_to_rest(
         &mut self,
         board: Handle,
@@ -238,18 +239,18 @@ impl Heap {
         result
     }
 
-    /// Lets the propagation that is under way have so many bytes.
+    /// Grants the current propagation this many bytes.
     pub fn grant(&mut self, board: Handle, bytes: usize) {
         self.boards[board].solver.grant(bytes);
         self.count_board(board);
     }
 
-    /// The bytes that bringing a board to rest may take for a piece, to note what is lost.
+    /// The bytes that a piece of propagation may take to record removals.
     pub fn bytes_to_note(&self, board: Handle) -> usize {
         self.boards[board].solver.bytes_to_note()
     }
 
-    /// The bytes that it may take to find out from what ways and pieces of a board have taken something away.
+    /// The bytes that it may take to compute the reasons for removals by `reachable` and `connected`.
     pub fn bytes_to_explain(&self, container: Value) -> usize {
         self.board_of(container)
             .map_or(0, |board| self.boards[board].solver.bytes_to_explain())
@@ -260,7 +261,7 @@ impl Heap {
         self.boards[board].solver.changed()
     }
 
-    /// The set of what a place has.
+    /// The set of the candidates of a place.
     pub fn set_of_place(&mut self, handle: Handle, place: usize) -> SetOfPlace {
         let board = &self.boards[handle];
         let candidates = board.solver.candidates(place);
@@ -281,7 +282,7 @@ impl Heap {
         )
     }
 
-    /// How many values a place has lost that its cell still holds, where these are few beside those that are left.
+    /// How many of the values in a place's cell were removed, if these are few compared with those left.
     pub fn few_lost(&self, handle: Handle, place: usize) -> Option<usize> {
         let board = &self.boards[handle];
         let held = self.at_place(board.container, place);
@@ -293,7 +294,7 @@ impl Heap {
         (lost <= MOST_LOST && lost * LEFT_BESIDE_LOST <= left).then_some(lost)
     }
 
-    /// The set of a place that has lost so few values that it is found by taking them from the set of its cell.
+    /// The set of a place that has lost only a few values: they are removed from the set of its cell.
     pub fn set_without(&mut self, handle: Handle, place: usize) -> Value {
         let board = &self.boards[handle];
         let (mut set, candidates) = (
@@ -316,8 +317,8 @@ impl Heap {
         set
     }
 
-    /// Writes the sets of places that have changed, from one of them on and so many at most, as long as they are known;
-    /// returns how many that were.
+    /// Writes the sets of changed places, at most `most` from index `from` on, as long as they are known; returns
+    /// their number.
     pub fn settle_known(
         &mut self,
         handle: Handle,
@@ -360,7 +361,7 @@ impl Heap {
         most
     }
 
-    /// Makes the set of the values of a word, which come in order.
+    /// Makes the set of the values of a word, which are in order.
     fn make_set_of_bits(&mut self, handle: Handle, bits: u64) -> Value {
         if self.boards[handle].ranked.len() != self.boards[handle].universe.len() {
             let universe = &self.boards[handle].universe;
@@ -382,7 +383,7 @@ impl Heap {
         self.set_of_sorted(&values[..count])
     }
 
-    /// Remembers which set a word of bits is.
+    /// Records which set a word of bits is.
     fn remember_set(&mut self, handle: Handle, bits: u64, set: Value) {
         let board = &mut self.boards[handle];
         let before = room::hash_map(board.sets.capacity(), 16);
@@ -401,14 +402,14 @@ impl Heap {
         self.wake_functions(handle, place);
     }
 
-    /// Notes that all cells hold what their bits say, and that functions are to run that watch them.
+    /// Records that all cells agree with their bits, and that the functions watching them are due.
     pub fn end_settling(&mut self, handle: Handle) {
         let board = &mut self.boards[handle];
         while board.solver.pop_changed().is_some() {}
         self.note_woken(handle);
     }
 
-    /// Lets the bits of a board follow its cells, which were written behind its back.
+    /// Updates the bits of a board whose cells were written directly.
     pub fn follow_board(&mut self, container: Value) {
         let Some(handle) = self.constrained(container) else {
             return;

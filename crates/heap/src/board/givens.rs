@@ -1,10 +1,11 @@
-//! What a program has taken from the places of a board by itself since they were put under a constraint: what it was given, as opposed to
-//! what follows and what is guessed.
+//! Givens: what a program has itself removed from places of a board since they got a constraint, as opposed to what
+//! follows and what is guessed.
 //!
-//! They, and the names that the program has given to constraints, are the elements of an array of the language, so that they are undone,
-//! forked and saved like everything else: a place, or null for all, and what it was narrowed to; a place under no constraint, and what it
-//! held before it was guessed; a name, and the number of the constraint. The array is made with the first constraint, so that it is older
-//! than any choice point behind which something is noted in it.
+//! They, and the names that the program has given to constraints, are the elements of an array of the language, so
+//! that they are undone, forked and saved like everything else: a place, or null for all, and what it was narrowed
+//! to; a place under no constraint, and what it held before it was guessed; a name, and the number of the constraint.
+//! The array is made with the first constraint, so that it is older than any choice point above which something is
+//! recorded in it.
 
 use super::Board;
 use crate::store::heap::Heap;
@@ -26,14 +27,14 @@ impl Heap {
         }
     }
 
-    /// Whether the functions of a board run: what they take away follows.
+    /// Whether the functions of a board run: what they remove follows from constraints.
     fn is_function_running(&self, board: Handle) -> bool {
         self.boards[board]
             .agenda()
             .is_some_and(|agenda| self.arrays[agenda].slots.values().first() == Some(&Value::TRUE))
     }
 
-    /// Notes that the program has narrowed a place, or all of them, to a set, or to one value. Both are frozen.
+    /// Records that the program has narrowed a place, or all of them, to a set, or to one value. Both are frozen.
     pub fn note_given(&mut self, board: Handle, place: Option<usize>, value: Value) {
         let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
             return;
@@ -45,14 +46,15 @@ impl Heap {
         self.push_element(array, value);
     }
 
-    /// Notes that a place under no constraint is decided by a guess, and what it held: that is free in the puzzle that the board is.
-    pub fn note_free(&mut self, board: Handle, place: usize, held: Value) {
+    /// Records the value that a place under no constraint held before a guess decided it: in the puzzle, that place
+    /// is free.
+    pub fn record_given_before_guess(&mut self, board: Handle, place: usize, held: Value) {
         if held.is_kind(Kind::Set) {
             self.note_given(board, Some(place), held);
         }
     }
 
-    /// The places under no constraint that could hold several values, but for what is guessed.
+    /// The places under no constraint that could hold several values, apart from guesses.
     pub fn free_places(&self, board: Handle) -> Vec<u32> {
         let own = &self.boards[board];
         if own.solver.unbound() == 0 || own.solver.is_bound_everywhere() {
@@ -74,7 +76,7 @@ impl Heap {
         open
     }
 
-    /// Notes the name of the constraints of a board from a number on, if they have any.
+    /// Records the name of the constraints of a board from a number on, if they have any.
     pub fn note_rule_names(&mut self, board: Handle, from: usize) {
         let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
             return;
@@ -99,7 +101,7 @@ impl Heap {
         named.collect()
     }
 
-    /// What was noted, as masks of places.
+    /// The recorded givens, as masks of places.
     pub fn givens(&self, board: Handle) -> Vec<(u32, Vec<u64>)> {
         let own = &self.boards[board];
         let Some(array) = own.givens.handle_of(Kind::Array) else {
@@ -129,7 +131,7 @@ impl Heap {
         masks
     }
 
-    /// Whether what a board that was read back has noted can have been.
+    /// Whether the recorded givens of a board that was read back are possible.
     pub(super) fn has_sound_givens(&self, board: &Board) -> bool {
         let Some(array) = board.givens.handle_of(Kind::Array) else {
             return board.givens == Value::NULL;

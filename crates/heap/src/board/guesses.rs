@@ -5,8 +5,8 @@ use crate::value::Value;
 use ndscript_solver::Conflict;
 
 impl Heap {
-    /// Notes a guess at a place that is under no constraint.
-    pub fn note_free_guess(&mut self, container: Value, place: usize) {
+    /// Records a guess at a place that is under no constraint.
+    pub fn record_unconstrained_guess(&mut self, container: Value, place: usize) {
         if let Some(board) = self.constrained(container) {
             let losses = self.boards[board].solver.losses_mut();
             losses.push_free_guess(place);
@@ -14,27 +14,27 @@ impl Heap {
         }
     }
 
-    /// Notes that something was done of which nothing is known: guesses before it are not to be skipped.
+    /// Records an unknown effect: guesses before it must not be skipped.
     pub fn spoil_losses(&mut self, container: Value) {
         if let Some(board) = self.board_of(container) {
             self.boards[board].solver.losses_mut().spoil();
         }
     }
 
-    /// How much guesses have lost.
+    /// The number of recorded removals by guesses.
     pub fn losses(&self, container: Value) -> usize {
         self.board_of(container)
             .map_or(0, |board| self.boards[board].solver.losses().height())
     }
 
-    /// Forgets what was lost since there was so much, because it is undone.
+    /// Discards the removals recorded above a height, because they are undone.
     pub fn forget_losses(&mut self, container: Value, height: usize) {
         if let Some(board) = self.board_of(container) {
             self.boards[board].solver.losses_mut().truncate(height);
         }
     }
 
-    /// What a guess that has just failed conflicts with: the latest places that the failure came from.
+    /// Begins the conflict of a guess that has just failed: the latest places that the failure came from.
     pub fn begin_conflict(&mut self, container: Value, conflict: &mut Conflict) {
         let Some(board) = self.board_of(container) else {
             return conflict.forget();
@@ -44,7 +44,8 @@ impl Heap {
         self.note_work(work);
     }
 
-    /// Traces a conflict back to before a guess, over all that was lost since then. Returns whether the guess has a part itself.
+    /// Traces a conflict back to before a guess, over all removals since then. Returns whether the guess has a part
+    /// itself.
     pub fn trace_back(&self, container: Value, height: usize, conflict: &mut Conflict) -> bool {
         let Some(board) = self.board_of(container) else {
             conflict.forget();

@@ -1,4 +1,4 @@
-//! Boards by their containers: what a place holds, and writing to it.
+//! Boards by their containers: reading and writing their places.
 
 use super::Board;
 use crate::kinds::array::Role;
@@ -8,7 +8,7 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_solver::DomainWipeout;
 
 impl Heap {
-    /// The board that a container is to its constraints, if it ever had any.
+    /// The board of a container, if it ever had constraints.
     #[inline]
     pub fn board_of(&self, container: Value) -> Option<Handle> {
         let handle = container.payload();
@@ -28,7 +28,7 @@ impl Heap {
             .filter(|board| self.boards[*board].is_constrained())
     }
 
-    /// How many places a container has as a board.
+    /// The number of places of a container.
     pub fn places_of(&self, container: Value) -> usize {
         let handle = container.payload();
         match container.kind() {
@@ -38,7 +38,7 @@ impl Heap {
         }
     }
 
-    /// What a place of a container holds.
+    /// The value in a place of a container.
     #[inline]
     pub fn at_place(&self, container: Value, place: usize) -> Value {
         let handle = container.payload();
@@ -50,7 +50,7 @@ impl Heap {
         found.unwrap_or(Value::NULL)
     }
 
-    /// How many places from one on hold the same as it, of so many at most.
+    /// How many places from one on, at most `most`, hold an equal value.
     pub fn alike_from(&self, container: Value, place: usize, most: usize) -> usize {
         let handle = container.payload();
         let values = match container.kind() {
@@ -81,7 +81,7 @@ impl Heap {
         }
     }
 
-    /// Takes away what is not in a mask from a bound place.
+    /// Removes everything that is not in a mask from a bound place.
     ///
     /// # Errors
     /// [`DomainWipeout`] if nothing is left.
@@ -94,7 +94,7 @@ impl Heap {
         self.boards[board].solver.narrow(place, mask)
     }
 
-    /// How many candidates what a place holds stands for.
+    /// The number of candidates that the value of a place means.
     pub fn candidate_count(&self, held: Value) -> usize {
         if held.is_kind(Kind::Set) {
             self.set_len(held)
@@ -119,7 +119,7 @@ impl Heap {
         if is_tree { 12 } else { 4 }
     }
 
-    /// The board of a container, made if it has none. No failure takes that back: a board without constraints does
+    /// The board of a container, made if it has none. Failures do not undo that: a board without constraints does
     /// nothing.
     pub fn make_board(&mut self, container: Value) -> Handle {
         let places = self.places_of(container);
@@ -150,20 +150,19 @@ impl Heap {
         handle
     }
 
-    /// Brings what the account says of a board up to date.
+    /// Updates the account for a board.
     pub(super) fn count_board(&mut self, board: Handle) {
         let now = self.boards[board].bytes();
         let before = std::mem::replace(&mut self.boards[board].counted, now);
         self.bytes = (self.bytes + now).saturating_sub(before);
     }
 
-    /// Begins to change a board: what others have left unfinished is forgotten. Returns what the board then is claimed
-    /// with, as [`Heap::holds_claim`] wants it.
+    /// Begins a change of a board: unfinished changes are discarded. Returns the claim for [`Heap::holds_claim`].
     pub fn claim_board(&mut self, board: Handle) -> u64 {
         self.claim(board, None)
     }
 
-    /// The same for a guess at a place.
+    /// As `claim_board`, for a guess at a place.
     pub fn claim_board_to_guess(&mut self, board: Handle, place: usize) -> u64 {
         self.claim(board, Some(place))
     }
@@ -175,13 +174,13 @@ impl Heap {
         self.boards[board].claim
     }
 
-    /// What a board is claimed with, which is another number for each statement that changes it.
+    /// The number of the current claim on a board; each statement that changes the board has another one.
     pub fn claim_of(&self, container: Value) -> Option<u64> {
         self.constrained(container)
             .map(|board| self.boards[board].claim)
     }
 
-    /// Whether nobody else has begun to change the board since.
+    /// Whether no other change of the board has begun since the claim.
     pub fn holds_claim(&self, board: Handle, claim: u64) -> bool {
         self.boards
             .get(board)

@@ -4,8 +4,8 @@ use super::Board;
 use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 
-/// So many places without a constraint are looked at for values that the board has no number of.
-const LOOKED_AT: usize = 256;
+/// At most this many places without a constraint are searched for values that the board has not numbered.
+const MOST_VISITED: usize = 256;
 
 /// Candidates that a place of a board has lost at once.
 #[derive(Clone, Debug)]
@@ -17,13 +17,13 @@ pub struct Removal {
     pub beside: Option<&'static str>,
     /// Its number on the board.
     pub number: Option<u32>,
-    /// What was lost.
+    /// The removed values.
     pub values: Vec<Value>,
     /// The reason: places with their candidates at that time. Empty if it follows from the constraint alone.
     pub from: Vec<(usize, Vec<Value>)>,
 }
 
-/// A board that has come to a place without candidates.
+/// A board with a place that has no candidates left.
 #[derive(Clone, Debug)]
 pub struct DeadEnd {
     pub container: Value,
@@ -90,8 +90,8 @@ impl Heap {
         }
     }
 
-    /// Finds out whether places of a board without a constraint hold values that it has no number of, as far as one looks, when all
-    /// places of the constraint that was put are bound.
+    /// Checks whether unconstrained places hold values that the board has not numbered, up to a limit, once all
+    /// places of the posted constraint are bound.
     pub(super) fn look_beyond(&mut self, handle: Handle) {
         let board = &self.boards[handle];
         let solver = &board.solver;
@@ -100,7 +100,7 @@ impl Heap {
         }
         let loose =
             (0..solver.places()).filter(|place| solver.unbound() > 0 && !solver.is_bound(*place));
-        let are_more = loose.take(LOOKED_AT).any(|place| {
+        let are_more = loose.take(MOST_VISITED).any(|place| {
             let held = self.at_place(board.container, place);
             let mut candidates =
                 (0..self.candidate_count(held)).filter_map(|at| self.candidate(held, at));
@@ -109,7 +109,7 @@ impl Heap {
         self.boards[handle].solver.tell_of_more_values(are_more);
     }
 
-    /// Notes how a board has come to a place without candidates, before that is undone.
+    /// Records how a place of a board lost its last candidate, before that is undone.
     pub fn note_dead_end(&mut self, handle: Handle) {
         let board = &self.boards[handle];
         let solver = &board.solver;

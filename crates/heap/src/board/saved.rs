@@ -1,4 +1,5 @@
-//! Boards as bytes. Saved is what constraints know of their places; what follows from the cells is made again.
+//! Boards as bytes. The knowledge of constraints about their places is saved; everything that follows from the cells
+//! is rebuilt.
 
 use std::sync::Arc;
 
@@ -38,12 +39,12 @@ impl Saved for Board {
         if self.is_constrained() {
             self.save_rules(out);
         } else {
-            // Made anew, with as many places as the container has.
+            // Rebuilt, with as many places as the container has.
             Board::default().save_rules(out);
         }
     }
 
-    /// The rest is made when all values are there.
+    /// The rest is made when all values are read.
     fn load(from: &mut Reader<'_>) -> Result<Board, Unsound> {
         let (container, stamp) = (Value::load(from)?, u64::load(from)?);
         let (universe, functions) = (Vec::load(from)?, Vec::load(from)?);
@@ -73,7 +74,7 @@ impl Board {
         self.functions.save(out);
         self.givens.save(out);
         self.solver.save(out);
-        // What is still to be done is to take as many steps as it would have.
+        // The work left must take as many steps as it would have.
         self.stale.save(out);
         self.stale_from.save(out);
         self.sizes.is_some().save(out);
@@ -85,13 +86,13 @@ impl Board {
 }
 
 impl Heap {
-    /// Whether constraints fit to a board.
+    /// Whether a board can have these constraints.
     pub fn can_have(&self, board: Handle, rules: &[Rule]) -> bool {
         let places = self.boards[board].solver.places();
         rules.iter().all(|rule| rule.constraint.fits(places))
     }
 
-    /// Checks the boards that were read back, and makes what was left out.
+    /// Checks the boards that were read back, and rebuilds the parts that were not saved.
     pub(crate) fn mend_boards(&mut self) -> Result<(), Unsound> {
         let are_there = {
             let links = self

@@ -50,19 +50,19 @@ impl Order {
 #[derive(Clone, Debug, Default)]
 pub struct Sizes {
     counts: Vec<u16>,
-    /// Sets of places by number of candidates, if that was asked for; decided places are in none.
+    /// Sets of places by number of candidates, if requested; decided places are in none.
     by_count: Vec<Undecided>,
     open: Undecided,
     /// The number of places entered so far.
     entered: usize,
     /// By place, the failures of its constraints, except of those on all places. `None` if there are only those.
     conflicts: Vec<u64>,
-    /// How many places have any.
+    /// How many places have conflicts.
     in_conflict: usize,
 }
 
 impl Sizes {
-    /// With so many indexes of places by number of candidates, and no place entered.
+    /// With this many indexes of places by number of candidates, and no place entered.
     fn new(places: usize, indexes: usize) -> Sizes {
         let empty = || Undecided::new(places, |_| false);
         Sizes {
@@ -88,7 +88,7 @@ impl Sizes {
         !self.by_count.is_empty()
     }
 
-    /// One that is to be made as it was, by whether it knows counts.
+    /// A placeholder for an index that must be rebuilt, and whether it counts candidates.
     pub(super) fn to_be_made(knows_counts: bool) -> Sizes {
         let by_count = if knows_counts {
             vec![Undecided::default()]
@@ -125,7 +125,7 @@ impl Sizes {
         }
     }
 
-    /// The same as long as not all places are entered, when nothing is asked.
+    /// As `set`, while not all places are entered and nothing reads the index.
     fn enter(&mut self, place: usize, count: u32) {
         if count != u32::from(std::mem::replace(&mut self.counts[place], count as u16))
             && count != 1
@@ -137,7 +137,7 @@ impl Sizes {
         }
     }
 
-    /// The same for several places that have as many, if nothing is known of them yet.
+    /// As `enter` for several places with as many candidates, if nothing is known of them yet.
     fn enter_alike(&mut self, places: Range<usize>, count: u32) -> bool {
         let counts = &mut self.counts[places.clone()];
         if counts.iter().any(|known| *known != 1) {
@@ -167,7 +167,7 @@ impl Sizes {
         &self.open
     }
 
-    /// The places with the fewest candidates of those that are undecided.
+    /// The undecided places with the fewest candidates.
     pub fn fewest(&self) -> Option<&Undecided> {
         self.by_count.iter().find(|places| places.len() > 0)
     }
@@ -193,12 +193,12 @@ impl Sizes {
     }
 }
 
-/// How many candidates places have, and how many failures their constraints have caused.
+/// The numbers of candidates of places, and the failures that their constraints have caused.
 #[derive(Clone, Copy, Debug)]
 pub struct Conflicts<'a> {
     counts: &'a [u16],
     failures: &'a [u64],
-    /// Those of constraints that are on all places.
+    /// The failures of constraints on all places.
     everywhere: u64,
 }
 
@@ -241,8 +241,8 @@ pub enum Indexed {
 }
 
 impl Heap {
-    /// Goes on with the index of the undecided places of a board all of whose places are bound, by number of candidates if
-    /// that is wanted. `fits` is asked for memory before it is taken.
+    /// Continues the index of the undecided places of a board, all of whose places are bound, by number of candidates
+    /// if wanted. `fits` checks for memory before it is allocated.
     pub fn index_sizes(
         &mut self,
         handle: Handle,
@@ -333,8 +333,8 @@ impl Heap {
             && board.sizes.as_deref().is_some_and(knows)
     }
 
-    /// The place that `decide` turns to by the index, none if all are decided. Nothing if that takes a look
-    /// at all places. `below` draws a number below another.
+    /// The place that `decide` chooses by the index; none if all are decided. `None` if that requires visiting all
+    /// places. `below` draws a number below another.
     #[inline]
     pub fn pick_open(
         &self,
@@ -358,7 +358,7 @@ impl Heap {
         })
     }
 
-    /// What `order: "conflicts"` looks at; nothing if there is no index.
+    /// The index for `order: "conflicts"`; `None` if there is none.
     pub fn conflicts(&self, handle: Handle) -> Option<Conflicts<'_>> {
         let board = &self.boards[handle];
         let sizes = board.sizes.as_deref()?;

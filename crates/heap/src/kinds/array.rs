@@ -1,5 +1,5 @@
-//! Arrays: rows of values. The list of a grid's undecided positions is an array, too, which stays a mere note of
-//! the grid and the moment until somebody looks at more than its size.
+//! Arrays: rows of values. The list of a grid's undecided positions is an array, too, which only stores the grid and
+//! the version until more than its size is read.
 
 use std::cmp::Reverse;
 
@@ -17,16 +17,16 @@ pub struct Array {
     pub role: Role,
 }
 
-/// What an array is beside a row of values. It is one of these at most, so that they share their place.
+/// The role of an array besides being a row of values. It has at most one of these, so that they share their memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Role {
     #[default]
     None,
-    /// The content of a set: interned, and never written again. The hashes of its elements.
+    /// The content of a set: interned, and immutable. The hashes of its elements.
     Frozen(Hashes),
-    /// A container with constraints, now or before: the handle of the board and 1.
+    /// A container with constraints, now or before: the board's handle plus 1.
     Board(u32),
-    /// A note of what the elements are, as long as they are not written out in the slots.
+    /// The view that defines the elements, as long as they are not written out in the slots.
     View(UndecidedView),
 }
 
@@ -34,9 +34,9 @@ pub enum Role {
 #[derive(Clone, Copy, Debug)]
 pub struct UndecidedView {
     pub grid: Handle,
-    /// The length of the grid's history of changes at that moment.
+    /// The length of the grid's history at that moment.
     pub version: u32,
-    /// How many positions there are.
+    /// The number of positions.
     pub length: u32,
 }
 
@@ -57,7 +57,7 @@ impl Array {
         }
     }
 
-    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    /// The board's handle plus 1, or 0 if it never had constraints.
     #[inline(always)]
     pub fn board(&self) -> u32 {
         if let Role::Board(board) = self.role {
@@ -67,7 +67,7 @@ impl Array {
         }
     }
 
-    /// What the elements are, as long as they are not written out.
+    /// The view that defines the elements, as long as they are not written out.
     #[inline(always)]
     pub fn view(&self) -> Option<UndecidedView> {
         if let Role::View(view) = self.role {
@@ -77,7 +77,7 @@ impl Array {
         }
     }
 
-    /// Whether its elements are written out and may be written: no set holds it, and no constraints do.
+    /// Whether its elements are written out and may be written: it is in no set and under no constraint.
     #[inline(always)]
     fn is_open(&self) -> bool {
         matches!(self.role, Role::None)
@@ -89,13 +89,13 @@ impl Array {
         self.hash().in_table()
     }
 
-    /// Whether the element at an index is there and may be written.
+    /// Whether the element at an index exists and may be written.
     #[inline]
     pub fn is_writable_at(&self, index: i64) -> bool {
         self.is_open() && index >= 0 && (index as usize) < self.slots.len()
     }
 
-    /// The place of an element that can be written without more ado: not frozen, no board, and nothing to log.
+    /// The place of an element that can be written directly: not frozen, no board, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, index: usize, top: u64) -> Option<&mut Value> {
         if !self.is_open() || !self.slots.is_fresh(top) {
@@ -164,7 +164,7 @@ impl Heap {
         self.arrays[array].slots.get(index)
     }
 
-    /// The same for an array that somebody looks at, who pays for it.
+    /// Writes out the elements of a view, and records the work.
     #[cold]
     fn unfold(&mut self, array: Handle) {
         if self.arrays[array].view().is_some() {
@@ -173,7 +173,7 @@ impl Heap {
         }
     }
 
-    /// What finding out the cells of the note of a moment takes, in steps; nothing for other arrays.
+    /// The steps to compute the cells of a view; 0 for other arrays.
     pub fn steps_of_unfolding(&self, array: Handle) -> usize {
         let Some(view) = self.arrays[array].view() else {
             return 0;
@@ -182,7 +182,7 @@ impl Heap {
         view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4
     }
 
-    /// Notes what writing out the note of a moment costs.
+    /// Records the work of writing out a view.
     pub fn note_unfolding(&self, array: Handle) {
         let steps = self.steps_of_unfolding(array);
         if steps > 0 {
@@ -191,7 +191,7 @@ impl Heap {
         }
     }
 
-    /// Notes what a look at the note of a moment costs that leaves it as it is.
+    /// Records the work of reading a view without writing it out.
     pub fn note_look(&self, array: Handle) {
         let steps = self.steps_of_unfolding(array);
         if steps > 0 {
@@ -200,7 +200,7 @@ impl Heap {
         }
     }
 
-    /// Replaces the note of a moment by the positions themselves.
+    /// Replaces a view by the positions themselves.
     pub fn write_out(&mut self, array: Handle) {
         let Some(view) = self.arrays[array].view() else {
             return;
@@ -216,7 +216,7 @@ impl Heap {
         *self.arrays[array].slots.values_mut_unlogged() = positions;
     }
 
-    /// Writes all notes of moments of a grid out, so that its history is needed no more.
+    /// Writes out all views of a grid, so that its history is not needed any more.
     pub fn write_out_views_of(&mut self, grid: Handle) {
         let mut views: Vec<(Reverse<u32>, Handle)> = Vec::new();
         let mut length = 0;
@@ -271,7 +271,7 @@ impl Heap {
         }
     }
 
-    /// Writes an element, if it exists, the array is not frozen and undoing the write needs little room; false if not, and
+    /// Writes an element, if it exists, the array is not frozen and logging needs no large allocation; false if not, and
     /// nothing has changed.
     #[inline(always)]
     pub fn write_element(&mut self, array: Handle, index: usize, value: Value) -> bool {
@@ -287,7 +287,7 @@ impl Heap {
     #[inline(never)]
     fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
         let target = &mut self.arrays[array];
-        // Where it takes much room, somebody has to ask for it.
+        // If it takes much memory, that must be requested first.
         if !target.is_open()
             || index >= target.slots.len()
             || target.slots.bytes_to_log(self.top) > 1 << 10
@@ -299,7 +299,8 @@ impl Heap {
         true
     }
 
-    /// Appends an element, if there is room for it and the array is not frozen; false if not, and nothing has changed.
+    /// Appends an element, if it fits without growing and the array is not frozen; false if not, and nothing has
+    /// changed.
     #[inline(never)]
     pub fn append_element(&mut self, array: Handle, value: Value) -> bool {
         let target = &mut self.arrays[array];
@@ -328,7 +329,7 @@ impl Heap {
         self.log_array(array, undo);
     }
 
-    /// Takes the last element of an array that is not frozen.
+    /// Removes and returns the last element of an array that is not frozen.
     pub fn pop_element(&mut self, array: Handle) -> Option<Value> {
         if self.elements(array).is_empty() {
             return None;
@@ -354,7 +355,7 @@ impl ndscript_base::codec::Saved for Array {
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Array, ndscript_base::codec::Unsound> {
         let (slots, frozen, board) = (Slots::load(from)?, bool::load(from)?, u32::load(from)?);
-        // That by which it is found is another in each process.
+        // The hash for tables differs in each process.
         let hash = Hashes::new(u32::load(from)?, 0);
         let role = match (frozen, board, Option::load(from)?) {
             (false, 0, None) => Role::None,

@@ -1,11 +1,11 @@
-//! Functions as values, and the boxes of the variables that they close over.
+//! Functions as values, and the boxes of the variables that they capture.
 
 use crate::store::heap::Heap;
 use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::room::block;
 
-/// A function of the program together with what it closes over.
+/// A function of the program with the variables that it captures.
 #[derive(Clone, Debug, Default)]
 pub struct Closure {
     /// Its index in the program's table of functions.
@@ -34,12 +34,12 @@ impl Default for Variable {
 }
 
 impl Closure {
-    /// In place of a function's number: the input that declared it was left.
+    /// In place of a function's number: the input that declared it was undone.
     pub const GONE: u32 = u32::MAX;
 }
 
 impl Variable {
-    /// The place of the value, if a write needs no log.
+    /// The value, if a write needs no log.
     #[inline(always)]
     pub fn fresh_place(&mut self, top: u64) -> Option<&mut Value> {
         (self.stamp >= top).then_some(&mut self.value)
@@ -50,8 +50,8 @@ impl Heap {
     pub fn closure(&mut self, function: u32, captured: Box<[Value]>) -> Value {
         self.allocated(block(captured.len() * 8));
         if captured.is_empty() {
-            // It owns no block, and its place may have been free before: else garbage of its kind would count for nothing,
-            // and be collected only when there are as many places as fit into the limit of memory.
+            // It owns no block, and its place may have been free before: otherwise garbage of its kind would not
+            // count, and would only be collected when all places that fit into the limit of memory are used.
             self.collect_at = self.collect_at.saturating_sub(size_of::<Closure>());
         }
         let sequence = self.next_sequence();
@@ -68,7 +68,7 @@ impl Heap {
         )
     }
 
-    /// Lets closures of functions from a number on belong to none: only the host can still hold them.
+    /// Detaches closures of functions from a number on: only the host can still hold them.
     pub fn forget_functions(&mut self, from: usize) {
         for closure in self
             .functions
@@ -106,7 +106,7 @@ impl Heap {
         self.globals[slot as usize].value
     }
 
-    /// The place of a global variable, if a write needs no log.
+    /// A global variable, if a write needs no log.
     #[inline(always)]
     pub fn fresh_global(&mut self, slot: u32, top: u64) -> Option<&mut Value> {
         self.globals[slot as usize].fresh_place(top)

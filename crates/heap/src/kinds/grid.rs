@@ -9,7 +9,7 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, block};
 
-/// A grid. Its cells lie row by row.
+/// A grid. Its cells are stored row by row.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     pub slots: Slots,
@@ -17,30 +17,31 @@ pub struct Grid {
     pub height: u32,
     /// Its place in the order of creation.
     pub sequence: u64,
-    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    /// The board's handle plus 1, or 0 if it never had constraints.
     pub board: u32,
     undecided: Option<Box<UndecidedIndex>>,
 }
 
-/// Which cells are undecided now, and how that came to be since the oldest view.
+/// The cells that are undecided now, and the changes since the oldest view.
 #[derive(Clone, Debug, Default)]
 struct UndecidedIndex {
     now: Undecided,
-    /// How many cells were looked at; the index is of use when these are all.
+    /// How many cells were entered; the index is usable when these are all.
     built: usize,
-    /// The cells that changed sides, in order. Kept only while there may be a view that looks back.
+    /// The cells that became decided or undecided, in order. Recorded only while there may be a view of an earlier
+    /// version.
     history: Vec<u32>,
     /// The serial under which the length of the history was last logged.
     stamp: u64,
     viewed: bool,
-    /// The length at which the history is looked at next.
+    /// The length of the history at which it is checked next.
     looked_at: u32,
 }
 
-/// Which cells of a grid were undecided at a moment, from which that is found for a moment close by.
+/// Undecided cells at one version; nearby versions are computed from it.
 #[derive(Debug, Default)]
-pub struct Moment {
-    version: usize,
+pub struct UndecidedSnapshot {
+    history_length: usize,
     cells: Undecided,
 }
 
@@ -59,7 +60,7 @@ impl Grid {
         Value::position((cell % width) as i64, (cell / width) as i64)
     }
 
-    /// The cells, if a write to them comes to no more than a write that is logged.
+    /// The cells, if writing them takes no more than logging.
     #[inline(always)]
     pub(crate) fn plain_cells(&mut self, top: u64) -> Option<Logged<'_>> {
         if self.undecided.is_none() {
@@ -69,7 +70,7 @@ impl Grid {
         }
     }
 
-    /// The k-th undecided cell of a moment, if that moment is now.
+    /// The k-th undecided cell of a version, if it is the present one.
     #[inline]
     pub fn undecided_now(&self, version: u32, k: usize) -> Option<usize> {
         let index = self.undecided.as_ref()?;
@@ -80,7 +81,7 @@ impl Grid {
         }
     }
 
-    /// The undecided cells of a moment, ascending.
+    /// The undecided cells of a version, ascending.
     pub fn undecided_then(&self, version: u32) -> Vec<usize> {
         let Some(index) = &self.undecided else {
             return Vec::new();
@@ -89,39 +90,40 @@ impl Grid {
             return index.now.list();
         }
         let mut then = index.now.clone();
-        // A view that nothing reaches any more may come from a branch that failed, and be newer than the history.
+        // An unreachable view from a failed branch may be newer than the history.
         for cell in index.history.get(version as usize..).unwrap_or_default() {
             then.toggle(*cell as usize);
         }
         then.list()
     }
 
-    /// Goes from a moment that was looked at before, if there is one, to another; from now if that is closer. Tells how many
-    /// changes lie between.
-    pub fn go_to_moment(&self, from: &mut Option<Moment>, version: u32) -> usize {
+    /// Changes a snapshot, if there is one, to another version; starts from the present version if that is closer.
+    /// Returns how many changes lie between.
+    pub fn go_to_moment(&self, from: &mut Option<UndecidedSnapshot>, version: u32) -> usize {
         let Some(index) = &self.undecided else {
             return 0;
         };
         let now = index.history.len();
         let version = (version as usize).min(now);
-        let is_near = |from: &Moment| from.version.abs_diff(version) <= now - version;
+        let is_near =
+            |from: &UndecidedSnapshot| from.history_length.abs_diff(version) <= now - version;
         let from = match from {
             Some(near) if is_near(near) => near,
-            _ => from.insert(Moment {
-                version: now,
+            _ => from.insert(UndecidedSnapshot {
+                history_length: now,
                 cells: index.now.clone(),
             }),
         };
-        let between = from.version.min(version)..from.version.max(version);
+        let between = from.history_length.min(version)..from.history_length.max(version);
         index.history[between.clone()]
             .iter()
             .for_each(|cell| from.cells.toggle(*cell as usize));
-        from.version = version;
+        from.history_length = version;
         between.len()
     }
 
-    /// The positions of the undecided cells of a moment, in order.
-    pub fn positions_at(&self, moment: &Moment) -> Vec<Value> {
+    /// The positions of the undecided cells of a snapshot, in order.
+    pub fn positions_at(&self, moment: &UndecidedSnapshot) -> Vec<Value> {
         moment
             .cells
             .list()
@@ -130,7 +132,7 @@ impl Grid {
             .collect()
     }
 
-    /// Hands out the undecided cells of moments, the latest first, in one walk back through the history.
+    /// Computes the undecided cells of several versions, the latest first, in one walk back through the history.
     pub fn undecided_at_moments(
         &self,
         versions: impl Iterator<Item = u32>,
@@ -139,7 +141,7 @@ impl Grid {
         let Some(index) = &self.undecided else { return };
         let (mut then, mut at) = (index.now.clone(), index.history.len());
         for version in versions {
-            // One that is newer than the history comes from a branch that failed, and nothing reaches it any more.
+            // One that is newer than the history is an unreachable view from a failed branch.
             let version = (version as usize).min(at);
             index.history[version..at]
                 .iter()
@@ -154,7 +156,7 @@ impl Grid {
         }
     }
 
-    /// How many changes of sides there were since a moment.
+    /// How many changes the history has since a version.
     pub fn changes_since(&self, version: u32) -> usize {
         self.undecided.as_ref().map_or(0, |index| {
             index.history.len().saturating_sub(version as usize)
@@ -171,7 +173,7 @@ impl Grid {
         built.map(|index| index.now.iter().collect())
     }
 
-    /// The history back to an earlier length, which an undo restores.
+    /// Truncates the history to an earlier length, for an undo.
     pub fn restore_history(&mut self, length: usize, stamp: u64) {
         if let Some(index) = &mut self.undecided {
             index.history.truncate(length);
@@ -179,7 +181,7 @@ impl Grid {
         }
     }
 
-    /// Drops the history; the caller has seen to it that no view needs it.
+    /// Drops the history; the caller has checked that no view needs it.
     pub fn forget_history(&mut self) {
         if let Some(index) = &mut self.undecided {
             index.history.clear();
@@ -197,7 +199,7 @@ impl Grid {
 }
 
 impl Heap {
-    /// A new grid of cells that lie row by row.
+    /// A new grid, with its cells row by row.
     pub fn grid(&mut self, width: u32, height: u32, cells: Vec<Value>) -> Value {
         self.allocated(room::row(&cells));
         let sequence = self.next_sequence();
@@ -213,7 +215,7 @@ impl Heap {
         Value::handle(Kind::Grid, self.grids.add(grid, &mut self.bytes))
     }
 
-    /// Gives a grid that nobody has seen, and that has room for it, its next cell.
+    /// Appends a cell to a grid that is being built, and has capacity for it.
     pub(crate) fn push_cell(&mut self, grid: Handle, value: Value) {
         self.grids[grid].slots.values_mut_unlogged().push(value);
     }
@@ -249,7 +251,7 @@ impl Heap {
         }
     }
 
-    /// Writes the cell at a position, if it exists and undoing it takes no room that must be asked for; false if not,
+    /// Writes the cell at a position, if it exists and if logging needs no large allocation; false if not,
     /// and nothing has changed.
     #[inline(never)]
     pub fn write_cell(&mut self, grid: Handle, x: i64, y: i64, value: Value) -> bool {
@@ -296,8 +298,8 @@ impl Heap {
         }
     }
 
-    /// Writes the views of a grid out if that takes no more than its history, which is forgotten then. Otherwise the
-    /// history may grow to twice its length: many views would take more room written out than as notes.
+    /// Writes out the views of a grid if that takes no more memory than its history, which is then dropped. Otherwise
+    /// the history may grow to twice its length: written out, many views would take more memory.
     fn shorten_history(&mut self, grid: Handle) {
         let views = self
             .arrays
@@ -317,7 +319,7 @@ impl Heap {
         }
     }
 
-    /// Puts a cell back as an undo remembers it.
+    /// Restores a cell from an undo.
     pub(crate) fn restore_cell(&mut self, grid: Handle, cell: usize, undo: Undo) {
         self.grids[grid].slots.restore(undo);
         let undecided = self.grids[grid]
@@ -334,7 +336,7 @@ impl Heap {
         }
     }
 
-    /// Goes on with the index of the undecided cells; true when there is one. It costs the size of the grid once.
+    /// Continues the index of the undecided cells; true when there is one. It costs the size of the grid once.
     pub fn index_undecided(&mut self, grid: Handle, budget: &mut Budget) -> bool {
         let count = self.grids[grid].slots.len();
         if self.grids[grid].undecided.is_none() {
@@ -377,7 +379,8 @@ impl Heap {
         is_built
     }
 
-    /// The positions of the undecided cells, row by row, once they have an index: a note of the grid and the moment.
+    /// The positions of the undecided cells, row by row, once they have an index: a view of the grid at its present
+    /// version.
     pub fn undecided_positions(&mut self, grid: Handle) -> Value {
         let Some(index) = &mut self.grids[grid].undecided else {
             return Value::NULL;
@@ -419,7 +422,7 @@ impl ndscript_base::codec::Saved for UndecidedIndex {
         viewed.save(out);
     }
 
-    /// What is undecided now is found out when all values are there.
+    /// The undecided cells are computed when all values are read.
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<UndecidedIndex, ndscript_base::codec::Unsound> {
@@ -436,8 +439,8 @@ impl ndscript_base::codec::Saved for UndecidedIndex {
 }
 
 impl Heap {
-    /// Empties the arrays that look at moments which never were. A branch that failed has left them in registers that
-    /// are written before they are read again, and a reader of saved runs would take them for forgeries.
+    /// Empties views whose version no longer exists. A failed branch has left them in registers that are written
+    /// before they are read again, and a reader of saved runs would take them for forgeries.
     pub fn forget_lost_moments(&mut self) {
         let of = |array: Handle| {
             self.arrays[array]
@@ -469,8 +472,8 @@ impl Heap {
         }
     }
 
-    /// Checks a grid that was read back, and makes its index. `views` are the moments that arrays look at: how long
-    /// the history was, and how many cells were undecided.
+    /// Checks a grid that was read back, and rebuilds its index. `views` are those of arrays: the length of the
+    /// history, and the number of undecided cells.
     pub(crate) fn mend_grid(
         &mut self,
         grid: Handle,

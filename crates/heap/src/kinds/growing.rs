@@ -1,14 +1,14 @@
-//! Texts that grow: a program that puts a long text together, `s = s + "ab"`, has its characters in a buffer. Each text
-//! that it had on the way is a beginning of it, so none is copied and all of them stay what they are.
+//! Texts that grow: a program that builds a long text piece by piece, `s = s + "ab"`, has its characters in a buffer.
+//! Each earlier text is a beginning of it, so none is copied and all of them stay unchanged.
 //!
-//! The text that ends where the buffer ends is made longer in its place; a longer text of any other one begins a new
-//! buffer. Which it is goes by what the program did before, never by what was collected, saved or forked: that decides
-//! what is charged. So a buffer remembers how long it has been, and equal texts can be different words.
+//! The text that ends where the buffer ends grows in place; appending to any other one begins a new buffer. Which
+//! case applies depends on what the program did before, never on what was collected, saved or forked, because it
+//! determines the charge. So a buffer remembers how long it has been, and equal texts can be different words.
 //!
-//! A failure takes back how far texts have grown since the choice: how long the buffer was stands on the trail. Only texts
-//! that outlive their branch need what lies behind: those of results, see `crate::carried`, and those that the host holds.
-//! The latter must make no difference to the run: a buffer ends earlier then than its characters do, and who makes the text
-//! at its end longer gets a copy without being charged for it.
+//! A failure undoes the growth of texts since the choice: the trail records how long the buffer was. Only texts that
+//! outlive their branch need the characters beyond: those of results, see `protected_ranges`, and those that the host
+//! holds. The latter must make no difference to the run: then a buffer ends earlier than its characters do, and
+//! appending to the text at its end makes a copy without being charged for it.
 
 use super::text::BUFFERS;
 use super::text::{CharacterCount, LONG, MARKED, Text};
@@ -17,22 +17,22 @@ use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::room::{self, block};
 
-/// The characters of texts that began alike.
+/// The characters of texts with a common beginning.
 #[derive(Clone, Debug, Default)]
 pub struct Buffer {
     string: String,
-    /// How many bytes it has had. Collecting garbage takes away what no text needs any more, and then no text ends here.
+    /// How many bytes it has had. Garbage collection removes bytes that no text needs any more, and then no text ends
+    /// here.
     end: u32,
     /// The serial under which the end was last logged, or it was made.
     stamp: u64,
-    /// The buffer in which the text at its end went on since then, because the host holds a text that lies behind: to the
-    /// run both are one.
+    /// The buffer that continues this one, because the host holds a text beyond the end: to the run both are one.
     goes_on: Option<Handle>,
     /// The characters of the string.
     characters: u32,
     /// Where every [`MARKED`]th character begins.
     marks: Vec<u32>,
-    /// While garbage is collected, the length of the longest text that is left.
+    /// During garbage collection, the length of the longest surviving text.
     needed: u32,
 }
 
@@ -58,14 +58,14 @@ impl Buffer {
         }
     }
 
-    /// Whether a text of so many bytes can grow in it.
+    /// Whether a text of this many bytes can grow in it.
     #[inline]
     fn ends_at(&self, length: usize) -> bool {
         self.end as usize == length && self.string.len() >= length
     }
 
-    /// Takes away what lies behind so many bytes. A register that nobody reads may hold a text that a failure has taken back,
-    /// and that ends within a character now.
+    /// Truncates it to this many bytes. A register that is never read may hold a text that a failure has undone, and
+    /// that ends within a character now.
     fn cut(&mut self, end: usize) {
         if end < self.string.len() {
             let end = (0..=end)
@@ -84,7 +84,7 @@ impl Buffer {
         self.needed = self.needed.max(length as u32);
     }
 
-    /// The buffer in which the text at its end went on.
+    /// The buffer that continues the text at its end.
     pub(crate) fn goes_on(&self) -> Option<Handle> {
         self.goes_on
     }
@@ -111,7 +111,7 @@ impl Buffer {
 }
 
 impl Heap {
-    /// The text of what an operator has put together.
+    /// The text of an operator's result.
     pub fn text_made(&mut self, string: &str) -> Value {
         if string.len() < LONG {
             return self.text(string);
@@ -119,7 +119,7 @@ impl Heap {
         self.add_buffer(string.to_string(), CharacterCount::all(string))
     }
 
-    /// A text of its own, of a string whose characters are counted.
+    /// A text of its own, for a string whose characters are counted.
     pub(crate) fn add_buffer(&mut self, string: String, counting: CharacterCount) -> Value {
         let length = string.len() as u32;
         let characters = counting.characters as u32;
@@ -149,7 +149,7 @@ impl Heap {
         )
     }
 
-    /// Whether a value is a text that can be made longer in its place.
+    /// Whether a value is a text that can grow in place.
     #[inline]
     pub fn can_append_to(&self, value: Value) -> bool {
         if !value.may_equal_another() || !value.is_kind(Kind::Text) {
@@ -184,7 +184,7 @@ impl Heap {
             }
     }
 
-    /// Makes a longer text of one that [`Heap::can_append_to`].
+    /// Appends to a text for which [`Heap::can_append_to`] holds.
     pub fn append(&mut self, text: Value, more: &str) -> Value {
         let mut counting = self.counting_behind(text);
         if more.is_ascii() && self.text_at(text.payload()).is_ascii() {
@@ -195,8 +195,8 @@ impl Heap {
         self.append_counted(text, more, counting)
     }
 
-    /// Makes a longer text of one that [`Heap::can_append_to`] where that takes no more than to write what comes behind into
-    /// the room that is there: that is interned, and all of it is ASCII.
+    /// Appends to a text for which [`Heap::can_append_to`] holds, where that only writes `more` into spare capacity:
+    /// `more` is interned, and everything is ASCII.
     #[inline]
     pub fn append_in_room(&mut self, text: Value, more: Value) -> Option<Value> {
         let handle = self.texts[text.payload()].buffer()?;
@@ -219,7 +219,7 @@ impl Heap {
         Some(self.add_growing(handle, length, length))
     }
 
-    /// For counting the characters of what comes behind a text: the marks are those behind it alone.
+    /// For counting the characters appended to a text: only the marks after it are recorded.
     pub(crate) fn counting_behind(&self, text: Value) -> CharacterCount {
         CharacterCount {
             characters: self.texts[text.payload()].characters as usize,
@@ -227,7 +227,7 @@ impl Heap {
         }
     }
 
-    /// Makes a longer text of one that [`Heap::can_append_to`], with what was counted of its end.
+    /// Appends to a text for which [`Heap::can_append_to`] holds, with the counts of the appended part.
     pub(crate) fn append_counted(
         &mut self,
         text: Value,
@@ -273,7 +273,7 @@ impl Heap {
 }
 
 impl Heap {
-    /// Logs how long a buffer is before the text at its end grows, which has so many characters.
+    /// Logs how long a buffer is before the text at its end grows, which has this many characters.
     #[inline]
     fn log_growth(&mut self, handle: Handle, characters: u32) {
         let buffer = &mut self.buffers[handle];
@@ -286,7 +286,7 @@ impl Heap {
         }
     }
 
-    /// Takes back by how much texts have grown in a buffer, unless a result needs that. The entry was the top of the trail.
+    /// Undoes the growth of texts in a buffer, unless a result needs it. The entry was the top of the trail.
     pub(crate) fn undo_growth(
         &mut self,
         handle: Handle,
@@ -329,7 +329,7 @@ impl ndscript_base::codec::Saved for Buffer {
         stamp.save(out);
         goes_on.is_some().save(out);
         goes_on.iter().for_each(|buffer| buffer.save(out));
-        // With less room than before it would soon ask for more, and reach a limit of memory earlier.
+        // With less capacity than before it would grow again soon, and reach a limit of memory earlier.
         out.number((string.capacity() - string.len()) as u64);
     }
 
@@ -369,7 +369,7 @@ impl ndscript_base::codec::Saved for Buffer {
 mod tests {
     use super::*;
 
-    /// Texts that grow in every way, each compared with a string that was put together by itself.
+    /// Texts that grow in every way, each compared with a string that was built separately.
     #[test]
     fn texts_on_the_way_stay_what_they_are() {
         let mut heap = Heap::default();
@@ -389,7 +389,7 @@ mod tests {
                     "\u{10348}y",
                     "a long part, a long part, a long part",
                 ][(seed >> 40) as usize % 5];
-                // At times somebody goes back to an earlier one.
+                // Sometimes it goes back to an earlier one.
                 if seed >> 60 == 0 && !kept.is_empty() {
                     (text, string) = kept[(seed >> 33) as usize % kept.len()].clone();
                 }

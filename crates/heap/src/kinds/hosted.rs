@@ -1,8 +1,8 @@
-//! Values of types of the host: states that only the host understands, and what it has said of them.
+//! Values of host types: states that only the host understands, and the rules it has given for them.
 //!
-//! A value is an object like any other: it has a place in an arena, a stamp, and entries in the trail. What the trail
-//! has to keep of a state, a clone or a memento, has a place of its own in the same arena: the entry refers to it as to
-//! any old value, so that what keeps entries alive, drops, forks and saves them does so with states, too.
+//! A value is an object like any other: it has a place in an arena, a stamp, and entries in the trail. A state that
+//! the trail saves, as a clone or a memento, has its own place in the same arena: the entry refers to it as to any
+//! old value, so that tracing, dropping, forking and saving entries covers states, too.
 
 use std::any::{Any, TypeId};
 use std::cmp::Ordering;
@@ -16,16 +16,16 @@ use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::room;
 
-/// A value of a type of the host, or what the trail keeps of one.
+/// A host value, or the state that the trail saves of one.
 pub type State = Box<dyn Any + Send>;
 
-/// A look at a state.
+/// A reference to a state.
 pub type HostState = dyn Any + Send;
 
-/// What the host makes of a state.
+/// A function of the host on a state.
 pub type OnState<T> = Box<dyn Fn(&HostState) -> T + Send + Sync>;
 
-/// Makes a state of another one; `None` if that is not of the type.
+/// Makes a state from another one; `None` if that has another type.
 pub type StateOf = OnState<Option<State>>;
 
 /// The host's order of states.
@@ -34,13 +34,13 @@ pub type StateOrder = Box<dyn Fn(&HostState, &HostState) -> Ordering + Send + Sy
 /// The host's equality of states.
 pub type StateEquality = Box<dyn Fn(&HostState, &HostState) -> bool + Send + Sync>;
 
-/// Gives a state what a memento remembers.
+/// Restores a state from a memento.
 pub type PutBack = Box<dyn Fn(&mut HostState, State) + Send + Sync>;
 
-/// Reads what was written of a state; asks for no more than so many bytes of memory.
+/// Reads a saved state; allocates no more than this many bytes.
 pub type LoadState = Box<dyn Fn(&[u8], usize) -> Result<State, String> + Send + Sync>;
 
-/// What the host has said of one of its types.
+/// The rules of the host for one of its types.
 pub struct TypeRules {
     pub id: TypeId,
     pub name: &'static str,
@@ -49,16 +49,16 @@ pub struct TypeRules {
     pub clone: Option<StateOf>,
     pub undo: StateUndo,
     pub order: Option<StateOrder>,
-    /// What `==` says where there is no order.
+    /// What `==` does where there is no order.
     pub equality: Option<StateEquality>,
     pub show: Option<OnState<String>>,
-    /// The bytes of a state, its own place included.
+    /// The bytes of a state, including its own place.
     pub size: OnState<usize>,
     pub data: Option<OnState<Data>>,
     pub save: Option<SavedStates>,
 }
 
-/// How a change of a value is undone.
+/// How changes of a value are undone.
 pub enum StateUndo {
     /// Not at all: the state is the host's.
     Outside,
@@ -86,11 +86,11 @@ impl fmt::Debug for TypeRules {
 /// A place for a state.
 #[derive(Debug, Default)]
 pub struct Hosted {
-    /// None while a method changes it, and where it did not come along into a clone of the run.
+    /// `None` while a method changes it, and if it was not cloned into a clone of the run.
     pub(crate) state: Option<State>,
     /// The number of its type.
     pub(crate) rules: u32,
-    /// Of what the trail keeps: the value whose state it was.
+    /// For an entry of the trail: the value whose state it was.
     pub(crate) owner: Option<Handle>,
     /// An element of sets and relations, which no method changes.
     pub(crate) frozen: bool,
@@ -107,7 +107,7 @@ pub struct Hosted {
 pub struct Hosts {
     pub(crate) places: Arena<Hosted>,
     pub(crate) rules: Arc<[Arc<TypeRules>]>,
-    /// By type: the frozen values in their order. Equal ones are one, as all frozen values.
+    /// By type: the frozen values in their order. Equal ones are one word, as for all frozen values.
     pub(crate) frozen: Vec<Vec<Handle>>,
 }
 
@@ -118,18 +118,18 @@ pub enum NoCopy {
     NoOrder(Value),
     /// Its type has no clone.
     NoClone(Value),
-    /// The state is not there.
+    /// The value has no state.
     Gone(Value),
 }
 
 impl Hosted {
-    /// Puts the state in of which so far there was none.
+    /// Sets a missing state.
     pub(crate) fn fill(&mut self, state: State, bytes: usize) {
         self.state = Some(state);
         self.bytes = bytes;
     }
 
-    /// A copy for a clone of the run. Without a clone of its state it is a value without one.
+    /// A copy for a clone of the run. If its state cannot be cloned, the copy has none.
     fn fork(&self, rules: &TypeRules) -> Hosted {
         let clone = match (&rules.undo, self.owner) {
             (StateUndo::Memento { clone, .. }, Some(_)) => Some(clone),
@@ -179,7 +179,7 @@ impl Hosts {
         self.rules.clone()
     }
 
-    /// Says which types there are.
+    /// Sets the types.
     pub fn set_types(&mut self, rules: Arc<[Arc<TypeRules>]>) {
         self.frozen = vec![Vec::new(); rules.len()];
         self.rules = rules;
@@ -194,7 +194,7 @@ impl Hosts {
             .map(|number| number as u32)
     }
 
-    /// The first value that would not come along into a clone of the run: the name of its type.
+    /// The first value that cannot be cloned with the run: the name of its type.
     pub fn first_without_clone(&self) -> Option<&'static str> {
         let without = self.places.iter().find(|hosted| {
             hosted.owner.is_none()
@@ -204,13 +204,13 @@ impl Hosts {
         Some(self.rules[without.rules as usize].name)
     }
 
-    /// The bytes of it all.
+    /// All its bytes.
     pub(crate) fn bytes(&self) -> usize {
         let states: usize = self.places.iter().map(|hosted| hosted.bytes).sum();
         self.places.bytes() + states + self.frozen.iter().map(room::row).sum::<usize>()
     }
 
-    /// Frees what is not marked.
+    /// Frees unmarked places.
     pub(crate) fn sweep(&mut self) {
         for frozen in &mut self.frozen {
             frozen.retain(|handle| self.places.is_marked(*handle));
@@ -247,7 +247,7 @@ impl Heap {
         Value::handle(Kind::Host, self.hosts.places.add(hosted, &mut self.bytes))
     }
 
-    /// What the host has said of the type of a value, or of the value that a method belongs to.
+    /// The rules for the type of a value, or of the value that a method belongs to.
     pub fn rules_of(&self, value: Value) -> &TypeRules {
         &self.hosts.rules[self.type_number(value) as usize]
     }
@@ -257,7 +257,7 @@ impl Heap {
         self.hosts.places[value.payload()].rules
     }
 
-    /// The state of a value; `None` if it is not there.
+    /// The state of a value; `None` if it has none.
     pub fn host_state(&self, value: Value) -> Option<&HostState> {
         self.hosts.places[value.payload()].state.as_deref()
     }
@@ -272,7 +272,7 @@ impl Heap {
         self.hosts.places[value.payload()].frozen
     }
 
-    /// The bytes that have to be there before a value is changed.
+    /// The bytes that must be available before a value is changed.
     pub fn bytes_of_log(&self, value: Value) -> usize {
         let hosted = &self.hosts.places[value.payload()];
         let is_logged =
@@ -284,16 +284,16 @@ impl Heap {
         }
     }
 
-    /// Takes the state of a value to change it; what the trail needs of it is kept. To be put back with
-    /// [`Heap::put_state`]. `None` if it is not there.
+    /// Takes the state of a value to change it, and saves what the trail needs. To be put back with
+    /// [`Heap::put_state`]. `None` if there is no state.
     pub fn take_state(&mut self, value: Value) -> Option<State> {
         self.log_host(value);
         self.hosts.places[value.payload()].state.take()
     }
 
-    /// Puts a state back that was taken.
+    /// Puts back a state that was taken.
     pub fn put_state(&mut self, value: Value, state: State) {
-        // Nothing of the host is asked while something of it panics: a second panic would be the end of the process.
+        // No function of the host is called while one of them panics: a second panic would end the process.
         let is_counted = !std::thread::panicking();
         let bytes = if is_counted {
             (self.rules_of(value).size)(&*state)
@@ -318,7 +318,7 @@ impl Heap {
         }
     }
 
-    /// A place with what is needed to give the value this state again; `None` if the type has no way to do that.
+    /// Saves the state of a value; returns the place it can be restored from. `None` if the type supports neither.
     pub fn keep_state(&mut self, value: Value) -> Option<Value> {
         let hosted = &self.hosts.places[value.payload()];
         let rules = &self.hosts.rules[hosted.rules as usize];
@@ -335,13 +335,13 @@ impl Heap {
             frozen: false,
             stamp: 0,
             sequence: 0,
-            // A memento counts as what it may stand for.
+            // A memento counts as the state that it restores.
             bytes: hosted.bytes,
         };
         Some(self.add_hosted(kept))
     }
 
-    /// Gives a value the state again that was kept, and empties the place of that.
+    /// Restores a saved state of a value, and empties its place.
     pub(crate) fn restore_state(&mut self, handle: Handle, kept: Value) {
         let place = &mut self.hosts.places[kept.payload()];
         let Some(state) = place.state.take() else {
@@ -357,7 +357,7 @@ impl Heap {
                 let before = std::mem::replace(&mut hosted.bytes, bytes);
                 (before + kept_bytes).saturating_sub(bytes)
             }
-            // Without the value itself a memento is of no use.
+            // A memento is useless without the value itself.
             (StateUndo::Memento { .. }, None) => kept_bytes,
             (_, current) => {
                 *current = Some(state);
@@ -374,7 +374,7 @@ impl Heap {
         self.hosts.places[handle].stamp = stamp;
     }
 
-    /// Changes a value to the state that was kept, as a change of its own.
+    /// Changes a value to a saved state, as a new change.
     pub fn change_to_kept(&mut self, handle: Handle, kept: Value) {
         self.log_host(Value::handle(Kind::Host, handle));
         self.restore_state(handle, kept);
@@ -434,8 +434,8 @@ impl Heap {
         Ok(frozen)
     }
 
-    /// The order of two values of types of the host: by type, and then as the host says. What has no order, or is not
-    /// there, follows in the order of creation.
+    /// The order of two host values: by type, and then by the rules of the host. Values without an order, or without
+    /// a state, follow in the order of creation.
     pub(crate) fn order_hosts(&self, a: Value, b: Value) -> Ordering {
         let (x, y) = (
             &self.hosts.places[a.payload()],
@@ -452,7 +452,7 @@ impl Heap {
         )
     }
 
-    /// Whether two values that are not the same are equal, because the host says so.
+    /// Whether two different values are equal by the rules of the host.
     #[cold]
     pub fn equal_hosts(&self, a: Value, b: Value) -> bool {
         if !a.is_kind(Kind::Host)

@@ -11,19 +11,19 @@ use ndscript_base::room;
 /// Objects with more fields than this have an index of their keys.
 const UNINDEXED: usize = 8;
 
-/// An object. Its slots hold a key and its value by turns; keys are interned strings.
+/// An object. Its slots alternate between a key and its value; keys are interned strings.
 #[derive(Clone, Debug, Default)]
 pub struct Object {
     slots: Slots,
     index: Option<Box<KeyedMap<Value, u32>>>,
     /// Its place in the order of creation.
     pub sequence: u64,
-    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    /// The board's handle plus 1, or 0 if it never had constraints.
     pub board: u32,
 }
 
 impl Object {
-    /// How many fields there are.
+    /// The number of fields.
     #[inline]
     pub fn len(&self) -> usize {
         self.slots.len() / 2
@@ -44,13 +44,13 @@ impl Object {
         self.slots.values().chunks_exact(2).map(|field| field[1])
     }
 
-    /// Where a field stands.
+    /// The place of a field.
     #[inline]
     pub fn find(&self, key: Value) -> Option<usize> {
         match &self.index {
             Some(index) => index.get(&key).map(|at| *at as usize),
             None => {
-                // No iterators: a compiler that wants little code calls them for each of the few fields.
+                // No iterators: with optimization for size they become calls, for each of the few fields.
                 let slots = self.slots.values();
                 let mut at = 0;
                 while at < slots.len() {
@@ -83,7 +83,7 @@ impl Object {
             .map(|field| field[1])
     }
 
-    /// The place of a field that can be written without more ado: one of few, and nothing to log.
+    /// The place of a field that can be written directly: one of few, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, key: Value, top: u64) -> Option<&mut Value> {
         if self.index.is_some() || self.board != 0 || !self.slots.is_fresh(top) {
@@ -105,7 +105,7 @@ impl Object {
         self.slots.bytes_to_log(top)
     }
 
-    /// Keys and values by turns.
+    /// Alternating keys and values.
     pub fn slots(&self) -> &[Value] {
         self.slots.values()
     }
@@ -117,7 +117,7 @@ impl Object {
         });
     }
 
-    /// Puts back what an undo remembers, and keeps the index in step.
+    /// Restores from an undo, and updates the index.
     pub(crate) fn restore(&mut self, undo: Undo) {
         if let Some(index) = &mut self.index {
             match undo {
@@ -168,10 +168,10 @@ impl Heap {
         self.object_with_room(0)
     }
 
-    /// A new object without fields, which is to get so many.
+    /// A new object without fields, with capacity for this many.
     pub fn object_with_room(&mut self, fields: usize) -> Value {
         let sequence = self.next_sequence();
-        // Where there are many, their room is taken as they come.
+        // For many fields, memory is allocated as they are added.
         let slots = Slots::new(Vec::with_capacity(2 * fields.min(UNINDEXED)), self.serial);
         self.allocated(slots.bytes_of_values());
         Value::handle(
@@ -258,7 +258,7 @@ impl Heap {
         self.objects[object].reindex();
     }
 
-    /// Takes a field out of the index, which is to be removed; where it stands.
+    /// Removes a field from the index before it is removed; returns its place.
     pub fn begin_removing(&mut self, object: Handle, key: Value) -> Option<usize> {
         let at = self.objects[object].find(key)?;
         if let Some(index) = &mut self.objects[object].index {
@@ -267,7 +267,7 @@ impl Heap {
         Some(at)
     }
 
-    /// Moves the field behind a place into it.
+    /// Moves the next field down to a place.
     pub fn move_field_down(&mut self, object: Handle, at: usize) {
         let field = [0, 1].map(|part| self.objects[object].slots.values()[2 * at + 2 + part]);
         for (part, value) in field.into_iter().enumerate() {
@@ -278,7 +278,7 @@ impl Heap {
         }
     }
 
-    /// Drops the last field, which was moved down or is the one to be removed.
+    /// Drops the last field, which was moved down or is the removed one.
     pub fn end_removing(&mut self, object: Handle) {
         for _ in 0..2 {
             let (_, [length, element]) = self.objects[object].slots.pop(self.top);

@@ -82,7 +82,7 @@ impl Queue {
         self.slots.restore(undo);
     }
 
-    /// Whether the index has to be built before it is asked.
+    /// Whether the index must be built before it is used.
     pub fn wants_index(&self) -> bool {
         self.len() > SEARCHED && self.waiting.is_none() && !self.has_priorities
     }
@@ -101,7 +101,7 @@ impl Queue {
         self.slots.bytes_to_log(top)
     }
 
-    /// The bytes that the index of those waiting takes when one more value comes, if it has to grow.
+    /// The bytes for one more value in the index of waiting values, if it must grow.
     pub fn bytes_to_index(&self) -> usize {
         match &self.waiting {
             Some(index) if index.len() == index.capacity() => {
@@ -203,8 +203,7 @@ impl Heap {
         *self.queues[queue].slots.values_mut_unlogged() = slots;
     }
 
-    /// Whether a value waits, by the index; only for values that are equal to no other word. `None` if there is no
-    /// index.
+    /// Whether a value waits, by the index; only for values that equal no other word. `None` if there is no index.
     pub fn is_waiting(&self, queue: Handle, value: Value) -> Option<bool> {
         self.queues[queue]
             .waiting
@@ -212,7 +211,7 @@ impl Heap {
             .map(|index| index.contains_key(&value))
     }
 
-    /// Gives a queue the index of how often each value waits.
+    /// Sets the index of how often each value waits.
     pub fn index_queue(&mut self, queue: Handle, index: KeyedMap<Value, u32>) {
         self.allocated(48 + room::hash_map(index.capacity(), 16));
         self.queues[queue].waiting = Some(Box::new(index));
@@ -251,7 +250,7 @@ impl Heap {
         Some(value)
     }
 
-    /// How many places before those waiting are to be closed, so that a queue takes the room of those waiting only.
+    /// How many places before the waiting items must be closed, so that a queue only takes memory for those waiting.
     pub fn gap(&self, queue: Handle) -> Option<usize> {
         let queue = &self.queues[queue];
         let head = if queue.has_priorities {
@@ -262,23 +261,23 @@ impl Heap {
         (head > 33 && head - 1 > queue.slots.len() / 2).then(|| head - 1)
     }
 
-    /// Moves one that waits by a gap to the front.
+    /// Moves a waiting item to the front by a gap.
     pub fn move_up(&mut self, queue: Handle, place: usize, gap: usize) {
         let moved = self.queues[queue].slots.values()[place + gap];
         self.queue_set(queue, place, moved);
     }
 
-    /// Drops the last place of a queue in which all that wait were moved up.
+    /// Drops the last place of a queue whose waiting items were all moved up.
     pub fn drop_place(&mut self, queue: Handle) {
         self.queue_pop(queue);
     }
 
-    /// Lets those waiting begin at the front again.
+    /// Moves the waiting items to the front again.
     pub fn close_gap(&mut self, queue: Handle) {
         self.queue_set(queue, 0, Value::integer(1));
     }
 
-    /// The first element of a plain or priority queue, which stays.
+    /// The first element of a plain or priority queue, without removing it.
     pub fn peek(&self, queue: Handle) -> Option<Value> {
         let queue = &self.queues[queue];
         if queue.is_empty() {

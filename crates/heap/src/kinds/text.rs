@@ -9,25 +9,25 @@ use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{self, WordsKeyed};
 use ndscript_base::room::{self, block};
 
-/// A text of so many bytes or more is long: equal ones may be several words, as with arrays. What operators make of that
-/// length can grow, see [`super::growing`]; what goes into sets, or names a field, is interned like every shorter text.
+/// A text of at least this many bytes is long: equal ones may be several words, as with arrays. Operators' results of that
+/// length can grow, see [`super::growing`]; texts in sets, and names of fields, are interned like every shorter text.
 pub const LONG: usize = 128;
 
 /// A string.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     pub(crate) form: Form,
-    /// How many characters it has; equal to the bytes for ASCII.
+    /// The number of characters; equal to the bytes for ASCII.
     pub characters: u32,
     hash: Hashes,
     aside: Option<Box<Aside>>,
 }
 
-/// Where a string lies.
+/// Where a string is stored.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     Interned(Box<str>),
-    /// So many bytes from the beginning of a buffer.
+    /// A number of bytes from the beginning of a buffer.
     Growing {
         buffer: Handle,
         length: u32,
@@ -40,22 +40,22 @@ impl Default for Form {
     }
 }
 
-/// What few texts have, and to all others is one word.
+/// Rare properties of texts; for all other texts this is one word.
 #[derive(Clone, Debug)]
 enum Aside {
-    /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
+    /// For a long interned string that is not ASCII: where every [`MARKED`]th character begins.
     Marks(Vec<u32>),
-    /// Of a text that grows, once it has named a field or was frozen: the interned text. To find it again would be to read
-    /// all of it, and it is charged once, so it is kept as long as this one.
+    /// For a growing text, once it has named a field or was frozen: the interned text. Finding it again would mean
+    /// reading all of it, and it is charged once, so it lives as long as this one.
     Interned(Handle),
 }
 
-/// The number under which the reader of a saved run knows the buffers of texts that grow, which only texts refer to.
+/// The number under which the reader of a saved run knows the buffers of growing texts, which only texts refer to.
 pub(crate) const BUFFERS: usize = Kind::Position as usize;
 
 const BYTES_OF_ASIDE: usize = 32;
 
-/// To hash or copy so many bytes of a string costs as much as to visit one element.
+/// Hashing or copying this many bytes of a string costs as much as visiting one element.
 const BYTES_OF_VISIT: usize = 16;
 
 /// Characters between two marks.
@@ -83,7 +83,7 @@ impl Text {
         self.hash.content
     }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     #[inline]
     pub fn length(&self) -> usize {
         match &self.form {
@@ -92,13 +92,13 @@ impl Text {
         }
     }
 
-    /// Whether all equal ones are the same word.
+    /// Whether all equal ones are one word.
     #[inline]
     pub fn is_interned(&self) -> bool {
         matches!(self.form, Form::Interned(_))
     }
 
-    /// The buffer of one that grows.
+    /// The buffer of a growing text.
     #[inline]
     pub(crate) fn buffer(&self) -> Option<Handle> {
         match self.form {
@@ -126,7 +126,7 @@ impl Text {
         string + aside
     }
 
-    /// The string of one that is interned.
+    /// The string of an interned text.
     #[inline]
     pub(crate) fn interned_string(&self) -> Option<&str> {
         match &self.form {
@@ -145,7 +145,7 @@ impl Text {
         }
     }
 
-    /// The interned text of one that grows, if it is known.
+    /// The interned text of a growing one, if it is known.
     #[inline]
     pub(crate) fn known_interned(&self) -> Option<Handle> {
         match self.aside.as_deref() {
@@ -155,13 +155,13 @@ impl Text {
     }
 }
 
-/// A look at a string, wherever it lies.
+/// A view of a string, wherever it is stored.
 #[derive(Clone, Copy, Debug)]
 pub struct TextView<'a> {
     pub string: &'a str,
-    /// How many characters it has.
+    /// The number of characters.
     pub characters: u32,
-    /// Where every [`MARKED`]th character begins, and perhaps some behind the string; empty where nobody has noted it.
+    /// Where every [`MARKED`]th character begins, and perhaps some beyond the string; empty if that was not recorded.
     marks: &'a [u32],
 }
 
@@ -179,7 +179,7 @@ impl<'a> TextView<'a> {
         Some(&self.string[at..at + character.len_utf8()])
     }
 
-    /// Where the character with this index begins; the end of the string counts as a place, too.
+    /// Where the character with this index begins; the end of the string is valid, too.
     pub fn byte_offset(self, index: usize) -> Option<usize> {
         if index >= self.characters as usize {
             return (index == self.characters as usize).then_some(self.string.len());
@@ -197,7 +197,7 @@ impl<'a> TextView<'a> {
             .nth(rest)
     }
 
-    /// How many characters are passed on the way to the one with this index.
+    /// How many characters are passed to reach the one with this index.
     pub fn visits_to(self, index: usize) -> usize {
         match self.marks {
             _ if self.is_ascii() => 0,
@@ -216,7 +216,7 @@ pub fn hash_bytes(bytes: &[u8]) -> Hashes {
     hash.finish()
 }
 
-/// The same for bytes that come block by block.
+/// The hash of bytes that come block by block.
 #[derive(Default, Clone, Copy, Debug)]
 pub struct BytesHash {
     content: u64,
@@ -224,7 +224,7 @@ pub struct BytesHash {
 }
 
 impl BytesHash {
-    /// All blocks but the last have so many bytes.
+    /// All blocks but the last have this many bytes.
     pub const BLOCK: usize = 1 << 14;
 
     pub fn add(&mut self, block: &[u8]) {
@@ -269,7 +269,7 @@ impl Heap {
             .map(|found| text_word(*found, string.len()))
     }
 
-    /// The value of a part of a string, from a byte to another.
+    /// The value of a part of a string, from one byte to another.
     pub fn part_of_text(&mut self, text: Value, from: usize, to: usize) -> Value {
         let part = self
             .as_str(text)
@@ -285,7 +285,7 @@ impl Heap {
         }
     }
 
-    /// The value of a string that is at hand already.
+    /// The value of an owned string.
     pub fn text_owned(&mut self, string: String) -> Value {
         let hash = hash_bytes(string.as_bytes());
         match self.find_hashed(&string, hash) {
@@ -307,7 +307,7 @@ impl Heap {
         text_word(handle, length)
     }
 
-    /// The string of a value that is one.
+    /// The string, if the value is one.
     #[inline]
     pub fn as_text(&self, value: Value) -> Option<TextView<'_>> {
         value
@@ -343,13 +343,13 @@ impl Heap {
         }
     }
 
-    /// The string of a value that is one.
+    /// The string, if the value is one.
     #[inline]
     pub fn as_str(&self, value: Value) -> Option<&str> {
         self.as_text(value).map(|text| text.string)
     }
 
-    /// How many bytes the string of a value has that is one.
+    /// The number of bytes of the string, if the value is one.
     #[inline]
     pub fn text_length(&self, value: Value) -> Option<usize> {
         value
@@ -357,13 +357,13 @@ impl Heap {
             .map(|handle| self.texts[handle].length())
     }
 
-    /// Whether a value is the only word for what it is, if it is a text.
+    /// Whether no other word has an equal value, for texts; true for other values.
     #[inline]
     pub fn is_interned_text(&self, value: Value) -> bool {
         !value.may_equal_another() || self.texts[value.payload()].is_interned()
     }
 
-    /// The interned text of a text, if that is known: what fields can have as name.
+    /// The interned text of a text, if it is known: the form that fields have as name.
     #[inline]
     pub fn known_interned(&self, text: Value) -> Option<Value> {
         if self.is_interned_text(text) {
@@ -374,7 +374,7 @@ impl Heap {
             .map(Value::long_text)
     }
 
-    /// Keeps the interned text of a text that grows.
+    /// Stores the interned text of a growing text.
     pub fn keep_interned(&mut self, text: Value, interned: Value) {
         let text = &mut self.texts[text.payload()];
         if !text.is_interned() && text.aside.is_none() {
@@ -391,7 +391,7 @@ impl Heap {
     }
 }
 
-/// The word of a text of so many bytes.
+/// The word of a text of this many bytes.
 #[inline]
 fn text_word(handle: Handle, length: usize) -> Value {
     if length < LONG {
@@ -419,7 +419,7 @@ impl CharacterCount {
         counting
     }
 
-    /// Counts the characters that begin in a block, which begins at a byte of the string.
+    /// Counts the characters that begin in a block, which begins at byte `from` of the string.
     pub(crate) fn add(&mut self, block: &[u8], from: usize) {
         if block.is_ascii() {
             let mut at = self.characters.next_multiple_of(MARKED) - self.characters;
@@ -431,7 +431,7 @@ impl CharacterCount {
             return;
         }
         for (at, byte) in block.iter().enumerate() {
-            // Characters begin where no byte goes on with one.
+            // A character begins at every byte that does not continue one.
             if (*byte as i8) >= -0x40 {
                 if self.characters.is_multiple_of(MARKED) {
                     self.marks.push((from + at) as u32);
@@ -441,7 +441,7 @@ impl CharacterCount {
         }
     }
 
-    /// The string with what was found out.
+    /// The text of the string with its counts.
     fn text(self, string: Box<str>, hash: Hashes) -> Text {
         let needs_marks = self.characters != string.len() && self.characters > 4 * MARKED;
         Text::interned(
@@ -453,16 +453,16 @@ impl CharacterCount {
     }
 }
 
-/// A look for a string among the strings in use, block by block.
+/// A search for a string among the strings in use, block by block.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
-    /// How far it was looked at.
+    /// The number of bytes read.
     at: usize,
     hash: BytesHash,
 }
 
 impl Finding {
-    /// Goes on with the string, which is the same each time; when it is done, its value if it is in use.
+    /// Continues with the string, which must be equal each time; when it is done, returns its value if it is in use.
     pub fn resume(
         &mut self,
         heap: &Heap,
@@ -483,28 +483,28 @@ impl Finding {
     }
 }
 
-/// A string that is being made a value, block by block.
+/// A string being turned into a value, block by block.
 #[derive(Clone, Debug, Default)]
 pub struct Interning {
     string: String,
     becomes: Becomes,
-    /// The bytes that were looked at.
+    /// The bytes read so far.
     done: usize,
     hash: BytesHash,
     counting: CharacterCount,
 }
 
-/// Which value becomes of a string.
+/// The value that a string becomes.
 #[derive(Clone, Copy, Debug, Default)]
 enum Becomes {
     /// The one word for it.
     #[default]
     Interned,
-    /// The one word for what stands behind so many bytes of a text; the string is its copy, as far as it has come.
+    /// The interned word for the bytes of a text from an offset on; the string is the copied part.
     InternedOf(Value, usize),
     /// A text that can grow.
     Growing,
-    /// The end of a text that grows, which ends where its buffer does.
+    /// The end of a growing text, which ends where its buffer does.
     EndOf(Value),
 }
 
@@ -530,7 +530,7 @@ impl Interning {
         }
     }
 
-    /// For what stands behind so many bytes of a text. There is room for it.
+    /// For the bytes of a text from an offset on. They must fit into memory.
     pub fn of_text(heap: &Heap, text: Value, from: usize) -> Interning {
         let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
         let string = String::with_capacity(length);
@@ -541,7 +541,7 @@ impl Interning {
         }
     }
 
-    /// Makes a longer text of one that [`Heap::can_append_to`]; there is room for it.
+    /// Appends to a text for which [`Heap::can_append_to`] holds; the result fits into memory.
     pub fn end_of(heap: &Heap, text: Value, string: String) -> Interning {
         let counting = heap.counting_behind(text);
         Interning {
@@ -552,7 +552,7 @@ impl Interning {
         }
     }
 
-    /// Goes on; the value when it is done.
+    /// Continues; the value when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let (source, before) = match self.becomes {
             Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
@@ -640,7 +640,7 @@ impl ndscript_base::codec::Saved for Text {
         }
     }
 
-    /// [`Heap::mend_texts`] counts the characters of one that grows, and has to see what is kept of it.
+    /// [`Heap::mend_texts`] counts the characters of a growing text, and must see how much of it is saved.
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Text, ndscript_base::codec::Unsound> {

@@ -1,19 +1,19 @@
-//! The index of a grid's undecided cells: a bitmap with counts above it, so that one cell changes and the k-th is
-//! found in a time that hardly depends on the size of the grid.
+//! The index of a grid's undecided cells: a bitmap with counts above it, so that changing one cell and finding the
+//! k-th takes a time that hardly depends on the size of the grid.
 
 use std::ops::Range;
 
 use ndscript_base::room::{block, row};
 
-/// So many words, or counts of a level, have a count above them together with three others.
+/// This many words, or counts of a level, share a count in the level above.
 const FAN: usize = 4;
 
 /// A set of cell numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Undecided {
     words: Vec<u64>,
-    /// `levels[0]` counts the bits of each word, `FAN` of them side by side; `levels[n + 1]` adds up those of `levels[n]`
-    /// that lie side by side. The last one has one entry. There is none if there is only a word.
+    /// `levels[0]` counts the bits of each word, `FAN` of them in an entry; `levels[n + 1]` adds up consecutive ones
+    /// of `levels[n]`. The last one has one entry. There are no levels if there is only one word.
     levels: Vec<Vec<[u32; FAN]>>,
     total: usize,
 }
@@ -46,7 +46,7 @@ impl Undecided {
         self.words[cell / 64] >> (cell % 64) & 1 == 1
     }
 
-    /// Takes a cell in or out.
+    /// Adds or removes a cell.
     #[inline]
     pub fn toggle(&mut self, cell: usize) {
         let (mut at, bit) = (cell / 64, 1 << (cell % 64));
@@ -65,13 +65,13 @@ impl Undecided {
         }
     }
 
-    /// Takes a cell in or out of which nothing is asked before [`Undecided::count_again`].
+    /// Adds or removes a cell. Nothing may be read before [`Undecided::count_again`].
     #[inline]
     pub fn toggle_uncounted(&mut self, cell: usize) {
         self.words[cell / 64] ^= 1 << (cell % 64);
     }
 
-    /// The same for several cells.
+    /// As `toggle_uncounted`, for several cells.
     pub fn toggle_all_uncounted(&mut self, cells: Range<usize>) {
         let mut at = cells.start;
         while at < cells.end {
@@ -81,7 +81,8 @@ impl Undecided {
         }
     }
 
-    /// Sets so many cells from one on, all of them in one word, of which nothing is asked before [`Undecided::count_again`].
+    /// Sets the bits of `count` cells from one on, all of them in one word. Nothing may be read before
+    /// [`Undecided::count_again`].
     pub fn set_uncounted(&mut self, cell: usize, count: usize, bits: u64) {
         let mask = u64::MAX >> (64 - count) << (cell % 64);
         let word = &mut self.words[cell / 64];
@@ -105,7 +106,8 @@ impl Undecided {
         }
         let (mut rest, mut at) = (k as u32, 0);
         for level in self.levels.iter().rev() {
-            // Without a branch, as none could be foreseen, and without a table, which would have to be written first.
+            // Without a branch, as it would be unpredictable, and without a table, which would have to be filled
+            // first.
             let [first, second, third, _] = level[at];
             let is_behind = [first, first + second, first + second + third]
                 .map(|before| u32::from(rest >= before));
@@ -132,7 +134,7 @@ impl Undecided {
         })
     }
 
-    /// All cells, ascending. Of few among many cells each is looked for.
+    /// All cells, ascending. If they are few among many, each is searched.
     pub fn list(&self) -> Vec<usize> {
         const WORDS_OF_A_SEARCH: usize = 8;
         if self.total * WORDS_OF_A_SEARCH < self.words.len() {
@@ -144,10 +146,10 @@ impl Undecided {
         }
     }
 
-    /// The bytes that one for so many cells takes at most.
+    /// The bytes that one for this many cells takes at most.
     pub fn bytes_for(cells: usize) -> usize {
         let words = cells.div_ceil(64).max(1);
-        // A count for each word, a third more for those above, and what each level takes beside.
+        // A count for each word, a third more for those above, and the overhead of each level.
         block(8 * words)
             + 6 * words
             + 64 * (words.ilog2() as usize / 2 + 2)
@@ -177,15 +179,15 @@ fn counts_above(words: &[u64]) -> Vec<Vec<[u32; FAN]>> {
 /// One in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// For numbers below 128 in each byte, and one more such number: how many bytes are not larger than that.
+/// For numbers below 128 in each byte, and one more such number: how many bytes are at most that number.
 #[inline]
 fn not_larger(bytes: u64, than: u64) -> u64 {
     let not_larger = ((((than | 0x80) * ONES) - bytes) >> 7) & ONES;
     not_larger.wrapping_mul(ONES) >> 56
 }
 
-/// The place of the k-th one of a word that has more than `k`. (After Vigna, "Broadword implementation of rank/select
-/// queries", 2008.)
+/// The position of the k-th one of a word that has more than `k`. (After Vigna, "Broadword implementation of
+/// rank/select queries", 2008.)
 #[inline]
 fn select_in_word(word: u64, k: u32) -> u32 {
     let k = u64::from(k);
@@ -195,7 +197,7 @@ fn select_in_word(word: u64, k: u32) -> u32 {
     let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
     let shift = 8 * not_larger(sums, k);
     let rest = k - (sums << 8 >> shift & 0xff);
-    // The same with the bits of that byte, one in each.
+    // As above with the bits of that byte, one in each.
     let bits = (((word >> shift) & 0xff) * ONES) & 0x8040_2010_0804_0201;
     let sums = ((bits + 0x7f * ONES) >> 7 & ONES).wrapping_mul(ONES);
     (shift + not_larger(sums, rest)) as u32

@@ -10,10 +10,10 @@ use crate::walks::show::{key_or_quoted, quote};
 /// Collections in [`Data`] are nested at most this deep.
 pub const MAX_DEPTH: usize = 128;
 
-/// A value of the language as it was at a moment, outside of any run: a tree that can be kept, compared, sent to
-/// other threads and taken apart with `match`.
+/// A value of the language as it was at some moment, outside of any run: a tree that can be stored, compared, sent to
+/// other threads and matched with `match`.
 ///
-/// As text it reads as `print` shows it.
+/// Its `Display` text is what `print` shows.
 ///
 /// ```
 /// use ndscript::{Data, Engine};
@@ -50,16 +50,15 @@ pub enum Data {
     Grid(Arc<GridData>),
     /// The fields of an object, in order.
     Object(Parts<(Arc<str>, Data)>),
-    /// The elements of a queue, in the order in which they will come.
+    /// The elements of a queue, in the order in which they will be taken.
     Queue(Parts<Data>),
     /// A function, by its name; the name of a function value is empty.
     Function(Arc<str>),
     /// A value of a type of the host, by the name of the type and as text; see `HostType::data_by` for others.
     ///
     Host(Arc<str>, Arc<str>),
-    /// What was left out: a collection inside itself, or nested more than 128 deep, or what is beyond two million parts
-    /// in all (fewer where memory is limited to less than 200 MB).
-    /// It shows as `...`.
+    /// Left out: a collection inside itself, nested more than 128 deep, or beyond two million parts in all (fewer
+    /// where memory is limited to less than 200 MB). Shown as `...`.
     Elided,
 }
 
@@ -72,7 +71,7 @@ pub struct GridData {
 }
 
 impl GridData {
-    /// A grid of cells that lie row by row; `None` unless they fill a number of rows of that width.
+    /// A grid with its cells row by row; `None` unless they fill a number of rows of that width.
     ///
     /// ```
     /// use ndscript::{Data, GridData};

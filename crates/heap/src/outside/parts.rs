@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::data::Data;
 
-/// The deepest nesting of parts. It is beyond what a run takes, and shallow enough for all that recurses over data:
-/// comparing, showing, dropping.
+/// The deepest nesting of parts. It is beyond what a run accepts, and shallow enough for all recursive functions on
+/// data: comparing, showing, dropping.
 const DEEPEST: u16 = 200;
 
 /// The parts of a collection in [`Data`]: elements, pairs or fields. It reads like a slice, and is made of an array, a
@@ -76,7 +76,7 @@ impl Data {
 impl<T: Part> Parts<T> {
     fn of(mut parts: Arc<[T]>) -> Parts<T> {
         let mut depth = 0;
-        // Nobody else has the row yet.
+        // The row is not shared yet.
         for data in Arc::get_mut(&mut parts)
             .unwrap_or_default()
             .iter_mut()
@@ -87,7 +87,7 @@ impl<T: Part> Parts<T> {
                 *data = Data::Elided;
             }
         }
-        // What has lost something stays as deep as it was, so that nobody takes it for the whole.
+        // An incomplete one counts as deep as the original, so that it is not taken for the whole.
         Parts {
             parts,
             depth: (depth + 1).min(DEEPEST),
@@ -108,7 +108,7 @@ impl<T: Part, const COUNT: usize> From<[T; COUNT]> for Parts<T> {
 }
 
 impl<T: Part> FromIterator<T> for Parts<T> {
-    /// An iterator that knows how many come fills the row where it stays.
+    /// An iterator that knows its length fills the row in its final place.
     fn from_iter<I: IntoIterator<Item = T>>(parts: I) -> Parts<T> {
         Parts::of(parts.into_iter().collect())
     }

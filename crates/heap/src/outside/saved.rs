@@ -1,5 +1,5 @@
-//! The heap in a saved run. Objects keep their places, so that handles stay what they are. What can be made again
-//! from the rest is left out: tables of interned values, indexes, remembered results, the account of bytes.
+//! The heap in a saved run. Objects keep their places, so that handles stay valid. Everything that can be rebuilt is
+//! left out: tables of interned values, indexes, remembered results, the account of bytes.
 
 use super::sound::Surroundings;
 use crate::kinds::growing::Buffer;
@@ -13,7 +13,7 @@ use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 
 /// The number under which the reader knows the nodes of trees, which no value refers to.
 const NODES: usize = Kind::Integer as usize;
-/// The same of boards, which only their containers refer to.
+/// The number under which it knows boards, which only their containers refer to.
 const BOARDS: usize = Kind::Float as usize;
 
 impl Saved for Heap {
@@ -44,7 +44,7 @@ impl Saved for Heap {
             trail,
             protected,
             logs_texts: _,
-            // For who holds texts now.
+            // For the present holder of texts.
             host_holds: _,
             spent_stamp,
             rule_name,
@@ -63,11 +63,11 @@ impl Saved for Heap {
             latest_view,
             written: _,
             gives_reasons: _,
-            // For who watches now.
+            // For the present observer.
             dead_end: _,
             wipeout_constraint: _,
             board_with_due_functions,
-            // A failure takes it at once.
+            // A failure clears it at once.
             failed_board: _,
             failed_at,
             has_large_boards: _,
@@ -121,7 +121,7 @@ impl Saved for Heap {
         failed_at.save(out);
     }
 
-    /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
+    /// The objects alone: [`Heap::mend`] must check them and rebuild the rest.
     fn load(from: &mut Reader<'_>) -> Result<Heap, Unsound> {
         let mut buffers: Arena<Buffer> = Arena::load_places(from, BUFFERS)?;
         buffers.load_items(from)?;
@@ -159,7 +159,7 @@ impl Saved for Heap {
             ..Heap::default()
         };
         heap.texts.load_items(from)?;
-        // From here on words have to say of each text whether it is long.
+        // From here on words must say of each text whether it is long.
         let (long, short) = heap.mend_texts()?;
         from.know(Kind::Text as usize, short);
         from.know(SAVED_LONG_TEXT as usize, long);
@@ -197,13 +197,13 @@ impl Saved for Heap {
 }
 
 impl Heap {
-    /// Checks what [`Heap::load`] has read as far as that can go wrong, and makes what was left out. The
-    /// caller counts the bytes.
+    /// Checks everything that [`Heap::load`] has read and that could be wrong, and rebuilds the parts that were not
+    /// saved. The caller counts the bytes.
     ///
     /// # Errors
-    /// If no run can have come to such a heap.
+    /// If no run can have such a heap.
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
-        // Numbers that only grow, far from where they would end.
+        // Numbers that only grow, far from their limits.
         let numbers = [
             self.serial,
             self.sequence,
@@ -237,7 +237,7 @@ impl Heap {
         ensure(is_board, "something wakes that is no board")?;
         self.check_trail(around, room)?;
         self.memo = Memo::default();
-        // The checks compare values, but the program does not pay for that.
+        // The checks compare values, but the program is not charged for that.
         self.work.set(owed);
         Ok(())
     }

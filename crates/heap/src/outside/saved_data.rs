@@ -32,7 +32,7 @@ impl Saved for Data {
 }
 
 fn save(data: &Data, depth: usize, out: &mut Writer) {
-    // What is deeper is no value, and an error when the program asks for it.
+    // A deeper one is no value, and an error when the program reads it.
     if depth > MAX_DEPTH {
         return out.byte(ELIDED);
     }

@@ -1,5 +1,5 @@
-//! Values of types of the host in a saved run. Their places are saved with the heap, their states behind it, as bytes
-//! that only the host can read.
+//! Values of host types in a saved run. Their places are saved with the heap, their states after it, as bytes that
+//! only the host can read.
 
 use crate::kinds::hosted::{Hosted, SavedStates, State, StateUndo, TypeRules};
 use crate::store::heap::Heap;
@@ -9,9 +9,9 @@ use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 /// Why a value of a type of the host cannot be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
-    /// The type, by its name, has no way to be saved.
+    /// The type, by its name, cannot be saved.
     NoWay(&'static str),
-    /// The host could not do it: the type and what it said.
+    /// The host failed to save it: the type and the host's message.
     Host(&'static str, String),
     /// A panic of the host has left the run in the middle of an instruction.
     Broken,
@@ -53,7 +53,7 @@ impl TypeRules {
         (self.saved()?.save)(&**state).map_err(|message| Unsaved::Host(self.name, message))
     }
 
-    /// The bytes of the state that a memento stands for: a memento has no other form that lasts.
+    /// The bytes of the state that a memento restores: a memento itself cannot be saved.
     fn bytes_of_memento(&self, current: &State, memento: &State) -> Result<Vec<u8>, Unsaved> {
         let StateUndo::Memento {
             put_back, clone, ..
@@ -72,7 +72,7 @@ impl TypeRules {
 }
 
 impl Heap {
-    /// The states of all values, in the order of their places, as bytes; `None` for those that are not there.
+    /// The states of all values, in the order of their places, as bytes; `None` for missing ones.
     ///
     /// # Errors
     /// If one cannot be saved.
@@ -98,7 +98,7 @@ impl Heap {
     /// Reads the states, and checks the places that they belong to.
     ///
     /// # Errors
-    /// If the host cannot read one, or a place is not as it should be.
+    /// If the host cannot read one, or a place is invalid.
     pub fn read_states(
         &mut self,
         from: &mut Reader<'_>,
@@ -149,7 +149,7 @@ impl Heap {
         Ok(())
     }
 
-    /// Finds the frozen values again; equal ones must not be there twice.
+    /// Finds the frozen values again; equal ones must not occur twice.
     pub(crate) fn find_frozen_hosts(&mut self) -> Result<(), Unsound> {
         let frozen: Vec<Handle> = self
             .hosts
@@ -174,7 +174,7 @@ impl Heap {
         Ok(())
     }
 
-    /// Whether a value is what the trail may keep of another one.
+    /// Whether a value is a saved state of another one, as in the trail.
     pub fn is_kept_of(&self, kept: Value, owner: Handle) -> bool {
         kept.handle_of(Kind::Host)
             .is_some_and(|kept| self.hosts.places[kept].owner == Some(owner))

@@ -12,19 +12,19 @@ use crate::outside::value_error::ValueError;
 
 impl serde::ser::Error for ValueError {
     fn custom<T: std::fmt::Display>(message: T) -> ValueError {
-        ValueError::NoValue(message.to_string())
+        ValueError::NotAValue(message.to_string())
     }
 }
 
 impl serde::de::Error for ValueError {
     fn custom<T: std::fmt::Display>(message: T) -> ValueError {
-        ValueError::NoValue(message.to_string())
+        ValueError::NotAValue(message.to_string())
     }
 }
 
 impl Data {
-    /// The data of any type that serde can take apart: structs and maps become objects, sequences and tuples arrays,
-    /// `None` and `()` null, enums their name, or an object of one field that has it. Keys of maps become strings.
+    /// The data of any type that serde can serialize: structs and maps become objects, sequences and tuples arrays,
+    /// `None` and `()` null, enums their name, or an object with one field of that name. Keys of maps become strings.
     ///
     /// ```
     /// use ndscript::Data;
@@ -34,18 +34,18 @@ impl Data {
     /// ```
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] for numbers that the language does not have, and for keys of maps that are neither
+    /// [`ValueError::NotAValue`] for numbers that the language does not have, and for keys of maps that are neither
     /// strings, numbers nor truth values; [`ValueError::TooDeep`] if it is nested more than 128 deep.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Data, ValueError> {
         value.serialize(write::ToData { depth: 0 })
     }
 
-    /// The data as any type that serde can put together. Sets, queues and positions are read as sequences, grids as
-    /// sequences of rows, relations as sequences of pairs; positions also as structs with `x` and `y`, grids as structs
-    /// with `width`, `height` and `cells`.
+    /// The data as any type that serde can deserialize. Sets, queues and positions are read as sequences, grids as
+    /// sequences of rows, relations as sequences of pairs; positions also as structs with `x` and `y`, grids as
+    /// structs with `width`, `height` and `cells`.
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] says in serde's words what is not as it should be.
+    /// [`ValueError::NotAValue`] with serde's message about the mismatch.
     pub fn to<T: DeserializeOwned>(&self) -> Result<T, ValueError> {
         T::deserialize(read::FromData(self))
     }

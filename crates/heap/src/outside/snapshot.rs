@@ -7,7 +7,7 @@ use ndscript_base::keyed::KeyedMap;
 use super::data::{Data, GridData, MAX_DEPTH};
 use super::parts::Parts;
 use crate::kinds::array::UndecidedView;
-use crate::kinds::grid::Moment;
+use crate::kinds::grid::UndecidedSnapshot;
 use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use crate::walks::show::Names;
@@ -21,7 +21,7 @@ pub enum Obstacle {
     TooDeep,
     /// Written out, it would be far larger than the heap that it comes from.
     TooLarge,
-    /// Somebody has stopped it.
+    /// It was stopped.
     Stopped,
     /// An integer beyond the language's.
     Overflow(i64),
@@ -35,59 +35,59 @@ pub enum Obstacle {
 
 /// No data has more parts than this, shared ones counted each time. So it is safe to print and to compare.
 const MAX_PARTS: usize = 1 << 26;
-/// Where parts may be left out, no more than this are written out; shared sets count once. Fixed, since how much memory
-/// is in use differs between runs that do the same.
+/// In a lenient snapshot, at most this many parts are written out; shared sets count once. Fixed, since the memory in
+/// use differs between runs that do the same.
 const MAX_MADE: usize = 1 << 21;
 
-/// The making of data from values of one moment. What is shared among the values is shared in the data, however many
-/// of them are taken.
+/// Makes data from values of one moment. Parts that the values share are shared in the data, for any number of
+/// values.
 pub struct Snapshot<'a> {
     heap: &'a Heap,
     names: &'a dyn Names,
-    /// Whether what cannot be had is left out, and no obstacle.
+    /// Whether obstacles are left out instead of being errors.
     lenient: bool,
     is_stopped: Option<&'a dyn Fn() -> bool>,
-    /// The collections around what is being made, and how many there were at most since the one that is being made began.
+    /// The collections around the current one, and the greatest nesting depth since the current one began.
     path: Vec<Value>,
     deepest: usize,
-    /// Collections and long texts whose data is whole.
+    /// Collections and long texts whose data is complete.
     known: KeyedMap<Value, MadeData>,
-    /// For grids the moment of the last note of their undecided cells: the next note is mostly of a moment close by.
-    moments: KeyedMap<Handle, Option<Moment>>,
-    /// How often something was left out.
+    /// For grids the snapshot of the last view of their undecided cells: the next view is mostly of a nearby version.
+    moments: KeyedMap<Handle, Option<UndecidedSnapshot>>,
+    /// The number of parts left out.
     left_out: usize,
-    /// How many parts there may be still, and how many of them may be made.
+    /// How many parts there may still be, and how many of them may be made.
     parts: usize,
     made: usize,
-    /// How many there were to begin with.
+    /// The limits at the beginning.
     affordable: (usize, usize),
-    /// How many parts were looked at.
+    /// How many parts were visited.
     looked_at: u64,
 }
 
-/// What was made before.
+/// Data made before.
 struct MadeData {
     data: Data,
-    /// How many collections lie inside one another in it.
+    /// The greatest nesting depth of collections in it.
     height: usize,
-    /// How many parts it has, shared ones counted each time.
+    /// The number of its parts, shared ones counted each time.
     parts: usize,
 }
 
 /// Texts of more bytes are shared.
 const SHORT: usize = 64;
-/// Collections of no more parts, in which there are no others, are made afresh each time.
+/// Collections with at most this many parts, and no collections among them, are made anew each time.
 const FEW: usize = 16;
 /// Bytes of a part: its data, and its place in the list of those that are being made.
 const BYTES_OF_PART: usize = size_of::<Data>() + size_of::<Value>();
-/// Bytes of an entry of what is known.
+/// Bytes of an entry of `known`.
 const BYTES_OF_KNOWN: usize = 100;
-/// So many parts are made between two looks at limits.
+/// This many parts are made between two checks of limits.
 const PIECE: u64 = 1 << 14;
 
 impl<'a> Snapshot<'a> {
-    /// A snapshot in which everything that cannot be had is [`Data::Elided`]. It takes an eighth of the limit of memory
-    /// at most: the value of a solution and its globals together take a quarter.
+    /// A snapshot in which every obstacle becomes [`Data::Elided`]. It takes an eighth of the limit of memory at
+    /// most: the value of a solution and its globals together take a quarter.
     pub fn lenient(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
         Snapshot::within(
             heap,
@@ -115,8 +115,8 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// A snapshot in which that is an error. It takes the limit of memory at most, and so does what is made of it, with
-    /// 32 bytes a part.
+    /// A snapshot in which a part left out is an error. It takes the limit of memory at most, and so does the text of
+    /// its data, with 32 bytes a part.
     pub fn strict(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
         let made = (MAX_PARTS / 4).min(limit / size_of::<Data>());
         let parts = MAX_PARTS.min(limit / 32);
@@ -126,7 +126,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// The same, which stops as soon as it is told so.
+    /// Sets a function that is asked whether to stop.
     pub fn stopped_by(self, is_stopped: &'a dyn Fn() -> bool) -> Snapshot<'a> {
         Snapshot {
             is_stopped: Some(is_stopped),
@@ -134,12 +134,12 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// Lets the values that are taken from here on have as many parts as if they were the first.
+    /// Allows the next values as many parts as the first.
     pub fn afford_as_much_again(&mut self) {
         (self.parts, self.made) = self.affordable;
     }
 
-    /// How many parts were looked at so far.
+    /// How many parts were visited so far.
     #[cfg(test)]
     fn looked_at(&self) -> u64 {
         self.looked_at
@@ -154,7 +154,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// Takes so many parts, and so many that are made, off what there may be; false if there may not be so many.
+    /// Subtracts from the parts that there may be, and that may be made; false if too few are left.
     fn afford(&mut self, parts: usize, made: usize) -> bool {
         match (self.parts.checked_sub(parts), self.made.checked_sub(made)) {
             (Some(left), Some(left_to_make)) => {
@@ -165,7 +165,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// Notes a look at so many parts.
+    /// Counts a visit of this many parts.
     ///
     /// # Errors
     /// [`Obstacle::Stopped`].
@@ -182,7 +182,7 @@ impl<'a> Snapshot<'a> {
     /// The data of a value.
     ///
     /// # Errors
-    /// What stands in its way; of a lenient one only [`Obstacle::Stopped`].
+    /// The obstacle; in a lenient snapshot only [`Obstacle::Stopped`].
     pub fn take(&mut self, value: Value) -> Result<Data, Obstacle> {
         self.look(1)?;
         let handle = value.payload();
@@ -216,7 +216,7 @@ impl<'a> Snapshot<'a> {
 
     fn text(&mut self, value: Value) -> Result<Data, Obstacle> {
         let text = self.heap.as_str(value).unwrap_or("");
-        // Whoever prints it writes it each time.
+        // Printing it writes it each time.
         let parts = text.len() / 32;
         let known = self.known.get(&value).map(|known| known.data.clone());
         let made = if known.is_some() {
@@ -264,7 +264,7 @@ impl<'a> Snapshot<'a> {
             return self.obstacle(Obstacle::ContainsItself);
         }
         let (left, left_out) = (self.parts, self.left_out);
-        // Before anything is listed: there may be many references to what is too large.
+        // Before anything is listed: there may be many references to a collection that is too large.
         let parts = self.heap.count_of_data(value) + 1;
         if !self.afford(parts, parts) {
             return self.obstacle(Obstacle::TooLarge);
@@ -313,8 +313,8 @@ impl<'a> Snapshot<'a> {
         Ok(positions)
     }
 
-    /// The data of a collection of these parts. Each row is made where it stays: another beside it would take as much
-    /// again.
+    /// The data of a collection of these parts. Each row is made in its final place: a second copy would take as much
+    /// memory again.
     fn data_of(&mut self, value: Value, parts: &[Value]) -> Result<Data, Obstacle> {
         let mut obstacle = None;
         let mut take = |part: Value| match obstacle {
@@ -365,7 +365,7 @@ impl<'a> Snapshot<'a> {
 }
 
 impl Heap {
-    /// How many values [`Heap::parts_of`] lists.
+    /// The number of values that [`Heap::parts_of`] lists.
     pub fn count_of_data(&self, value: Value) -> usize {
         match value.kind() {
             Kind::Queue => self.queues[value.payload()].len(),
@@ -373,7 +373,8 @@ impl Heap {
         }
     }
 
-    /// What a collection consists of: elements, cells row by row, or keys and values or left and right by turns.
+    /// The parts of a collection: elements, cells row by row, or alternating keys and values, or left and right
+    /// sides.
     pub fn parts_of(&self, value: Value) -> Vec<Value> {
         let handle = value.payload();
         match value.kind() {
@@ -537,7 +538,7 @@ mod tests {
             (10_000, &Data::Elided)
         );
         assert!(snapshot.looked_at() < 30_000, "{}", snapshot.looked_at());
-        // Arrays that lead to what was left out are made again each time, as far as there is room for them.
+        // Arrays with a part left out are made again each time, as far as the limits allow.
         let mut value = large;
         for _ in 0..20 {
             value = heap.array(vec![value; 100]);
@@ -554,7 +555,7 @@ mod tests {
     #[test]
     fn shared_data_is_no_deeper_and_no_larger_written_out_than_any() {
         let mut heap = Heap::default();
-        // Twice as much each time: it is made in a moment, and could not be printed.
+        // Twice as much each time: it is made quickly, and could not be printed.
         let mut doubled = heap.array(vec![Value::ZERO; 20]);
         for _ in 0..60 {
             doubled = heap.array(vec![doubled; 2]);

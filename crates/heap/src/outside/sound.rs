@@ -1,5 +1,5 @@
-//! Whether a heap that was read back can be one: what operations on values rely on, and would not end or not work
-//! without. That handles lead somewhere was checked when they were read.
+//! Checks a heap that was read back for everything that operations on values rely on, and would not end or not work
+//! without. Handles were checked when they were read.
 
 use std::cmp::Ordering;
 
@@ -15,13 +15,13 @@ use crate::store::trail::Target;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::codec::{Unsound, ensure};
 
-/// What a heap has to fit to.
+/// The surroundings that a heap must fit.
 pub struct Surroundings<'a> {
-    /// For every function of the program how many variables it takes along, and which of them as boxes.
+    /// For every function of the program the variables that it captures, and which of them are boxes.
     pub captures: &'a [Vec<bool>],
     pub globals: usize,
-    /// For each choice point, the oldest first, the height of the trail, and how many global variables there are when a
-    /// failure has gone back to it.
+    /// For each choice point, the oldest first, the height of the trail, and how many global variables there are when
+    /// a failure has gone back to it.
     pub marks: &'a [(usize, usize)],
 }
 
@@ -33,7 +33,7 @@ enum Part {
     Node(Handle),
 }
 
-/// How far the check of a part has come.
+/// The progress in checking a part.
 #[derive(Clone, Copy, PartialEq)]
 enum Progress {
     New,
@@ -141,7 +141,7 @@ impl Frozen<'_> {
         }
     }
 
-    /// Checks a part whose own parts are in order.
+    /// Checks a part whose own parts are valid.
     fn close(&mut self, part: Part) -> Result<(), Unsound> {
         match part {
             Part::Array(_) => Ok(()),
@@ -245,8 +245,8 @@ impl Heap {
             .filter(|at| self.arrays[*at].is_frozen())
     }
 
-    /// Counts the characters of texts that grow; says by place which texts are long, and which are not. A text that a failure
-    /// has taken back may be there still, in a register that nobody reads: it has other characters now, or none.
+    /// Counts the characters of growing texts; returns by place which texts are long, and which are not. A text that
+    /// a failure has undone may still be in a register that is never read: it has other characters now, or none.
     pub(crate) fn mend_texts(&mut self) -> Result<(Vec<bool>, Vec<bool>), Unsound> {
         let (mut long, mut short) = (
             vec![false; self.texts.places()],
@@ -269,7 +269,7 @@ impl Heap {
                 ensure(is_name, "the name of a text is none")?;
             }
         }
-        // In this order the characters of each buffer are counted but once.
+        // In this order the characters of each buffer are counted only once.
         growing.sort_unstable();
         let (mut buffer, mut bytes, mut characters) = (Handle::MAX, 0, 0);
         for (at, length, text) in growing {
@@ -295,7 +295,7 @@ impl Heap {
         )
     }
 
-    /// Interned objects by content; equal ones must not be there twice.
+    /// Interned objects by content; equal ones must not occur twice.
     pub(crate) fn make_tables(&mut self) -> Result<(), Unsound> {
         let twice = "a value is there twice";
         let texts = &self.texts;
@@ -346,7 +346,7 @@ impl Heap {
         Ok(())
     }
 
-    /// What is said of contents was read back. Each is found out from those of the parts, which are checked as well.
+    /// Stored contents were read back. Each is computed again from those of the parts, which are checked as well.
     fn check_contents(&self) -> Result<(), Unsound> {
         let mut arrays = self.arrays.iter().filter(|array| array.is_frozen());
         let arrays_hold = arrays
@@ -416,8 +416,8 @@ impl Heap {
             .try_for_each(|grid| self.mend_grid(grid, views.remove(&grid).unwrap_or_default()))
     }
 
-    /// Goes through the trail as failures will, looking at lengths alone: each place must be there, and what is grown
-    /// again must find room.
+    /// Replays the trail as failures will, looking at lengths alone: each place must exist, and regrown rows must
+    /// fit.
     pub(crate) fn check_trail(
         &self,
         around: &Surroundings<'_>,
@@ -510,7 +510,7 @@ impl Heap {
         self.check_ends(ends)
     }
 
-    /// Checks how many characters of a buffer there are up to where it is to end again.
+    /// Checks the number of characters of a buffer up to where it will end again.
     fn check_ends(&self, mut ends: Vec<(Handle, usize, i64)>) -> Result<(), Unsound> {
         ends.sort_unstable();
         let (mut buffer, mut bytes, mut characters) = (Handle::MAX, 0, 0);
@@ -519,7 +519,7 @@ impl Heap {
                 (buffer, bytes, characters) = (at, 0, 0);
             }
             let string = self.buffers[at].string();
-            // No text needs what was collected.
+            // No text needs the collected bytes.
             if end <= string.len() {
                 let more = string
                     .get(bytes..end)
@@ -551,7 +551,7 @@ impl Heap {
     }
 }
 
-/// What undoing makes of a row of slots, as far as it matters.
+/// The state of a row of slots after undoing, as far as it matters.
 struct Row {
     length: usize,
     longest: usize,
@@ -605,7 +605,7 @@ impl Row {
         Ok(())
     }
 
-    /// Whether the row is in order where a failure ends.
+    /// Whether the row is valid where a failure ends.
     fn check(&self, container: Value) -> Result<(), Unsound> {
         match container.kind() {
             Kind::Object => ensure(

@@ -1,4 +1,4 @@
-//! What can be wrong with the values that a host gives to a run, or wants from it.
+//! Errors in the values that a host gives to a run, or wants from it.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -35,25 +35,25 @@ pub enum ValueError {
     /// The global is a function of the program, a constant or a built-in, and cannot be set.
     CannotBeSet(String),
     /// The built-in is written in the language, and is not there because the program does not name it.
-    NotNamed(String),
+    NotIncluded(String),
     /// There is no room for it in the run.
     Limit(LimitReached),
     /// The value is of another kind than was asked for.
     Kind {
-        /// What was asked for: `a whole number`.
+        /// The expected type: `a whole number`.
         expected: String,
-        /// The value and what it is: `"abc" (a string)`.
+        /// The value and its type: `"abc" (a string)`.
         found: String,
     },
-    /// A part of the value is not what it should be.
+    /// An error in a part of the value.
     Inside {
         /// Where the part is: `[3].price`.
         place: String,
-        /// What is wrong with it.
+        /// The error of the part.
         error: Box<ValueError>,
     },
-    /// What the host gave is no value of the language.
-    NoValue(String),
+    /// The host's value is not a value of the language.
+    NotAValue(String),
     /// A value of this type of the host cannot be an element of a set: the type has no order.
     NoElement(String),
     /// A value of this type of the host cannot be copied: the type has no clone.
@@ -77,7 +77,7 @@ impl Display for ValueError {
             }
             ValueError::NoGlobal { name, nearest: None } => write!(f, "the program has no global `{name}`"),
             ValueError::CannotBeSet(name) => write!(f, "`{name}` is no variable of the program and cannot be set"),
-            ValueError::NotNamed(name) => {
+            ValueError::NotIncluded(name) => {
                 write!(
                     f,
                     "the program does not name `{name}`, so it came without it: let it hold `{name}` in a variable"
@@ -86,7 +86,7 @@ impl Display for ValueError {
             ValueError::Limit(limit) => limit.fmt(f),
             ValueError::Kind { expected, found } => write!(f, "expected {expected}, not {found}"),
             ValueError::Inside { place, error } => write!(f, "at {place}: {error}"),
-            ValueError::NoValue(message) => f.write_str(message),
+            ValueError::NotAValue(message) => f.write_str(message),
             ValueError::NoElement(noun) => {
                 write!(f, "{noun} cannot be an element of a set: its type has no order")
             }
@@ -103,7 +103,7 @@ impl Display for ValueError {
 impl std::error::Error for ValueError {}
 
 impl ValueError {
-    /// The same error as that of a part of a value: of `[3]`, or of `.name`.
+    /// This error, for a part of a value: at `[3]`, or at `.name`.
     ///
     /// ```
     /// use ndscript::ValueError;
@@ -138,7 +138,7 @@ impl ValueError {
 
 impl From<Obstacle> for ValueError {
     fn from(obstacle: Obstacle) -> ValueError {
-        let no_value = |message| ValueError::NoValue(message);
+        let no_value = |message| ValueError::NotAValue(message);
         match obstacle {
             Obstacle::ContainsItself => ValueError::ContainsItself,
             Obstacle::TooDeep => ValueError::TooDeep,

@@ -1,4 +1,4 @@
-//! Where two sets first differ. What their trees share is skipped, so that sets with much in common are ordered
+//! Finds where two sets first differ. Shared subtrees are skipped, so that sets with much in common are ordered
 //! quickly.
 
 use super::treap::NIL;
@@ -6,14 +6,14 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 
-/// A part of a set that is still to come.
+/// A remaining part of a set.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     Tree(Handle),
     Element(Value),
 }
 
-/// The parts of a set that are still to come, the next one last.
+/// The remaining parts of a set, the next one last.
 #[derive(Clone, Debug)]
 struct RemainingParts(Vec<Part>);
 
@@ -33,7 +33,7 @@ impl RemainingParts {
         }
     }
 
-    /// Replaces the next part, a tree, by what it consists of.
+    /// Replaces the next part, a tree, by its parts.
     fn open(&mut self, heap: &Heap, tree: Handle) {
         let node = heap.nodes[tree];
         self.0.pop();
@@ -47,14 +47,14 @@ impl RemainingParts {
     }
 }
 
-/// The search for the first elements in which two sets differ; can stop and go on.
+/// The search for the first elements in which two sets differ; it can stop and resume.
 #[derive(Clone, Debug)]
 pub(crate) struct Difference {
     a: RemainingParts,
     b: RemainingParts,
 }
 
-/// What a look at two parts counts.
+/// The visits charged for comparing two parts.
 const VISITS: usize = 4;
 
 impl Difference {
@@ -65,7 +65,7 @@ impl Difference {
         }
     }
 
-    /// Goes on; the first elements in which the sets differ when they are found, nothing for a set that has come to its end.
+    /// Continues; when found, the first elements in which the sets differ, `None` for a set that has ended.
     pub fn resume(
         &mut self,
         heap: &Heap,
@@ -82,7 +82,7 @@ impl Difference {
                     a.0.pop();
                     b.0.pop();
                 }
-                // The larger of two trees is opened, until the parts that they share meet.
+                // The larger of two trees is opened, until shared subtrees align.
                 (Some(Part::Tree(x)), Some(Part::Tree(y)))
                     if heap.tree_len(x) < heap.tree_len(y) =>
                 {
@@ -134,7 +134,7 @@ mod tests {
                 sets.push(heap.set_of_frozen(elements));
             }
         }
-        // Neighbours that share nearly all of their trees.
+        // Neighbors that share nearly all of their trees.
         for at in 0..sets.len() {
             sets.push(heap.set_add(sets[at], Value::integer(333)));
             sets.push(heap.set_remove(sets[at], Value::integer(3)));

@@ -1,8 +1,8 @@
-//! Remembered results of set operations: a bounded table, a new result takes an old one's place.
+//! Remembered results of set operations: a bounded table in which a new result replaces an old one.
 
 use crate::value::Value;
 
-/// The operations that are worth remembering.
+/// The operations whose results are remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum MemoKey {
@@ -15,8 +15,8 @@ pub enum MemoKey {
     SymmetricDifference,
 }
 
-/// The table begins with so many places and grows to so many, a factor at a time, whenever so many results had to make
-/// way: a short script should not pay for what a long one needs.
+/// The table starts with this many places and grows up to `LARGEST`, each time by `GROWTH`, whenever `MOST_LOST`
+/// times its places were replaced: a short script should not pay for what a long one needs.
 const SMALLEST: usize = 1 << 6;
 const LARGEST: usize = 1 << 12;
 const GROWTH: usize = 8;
@@ -28,8 +28,8 @@ struct Remembered {
     b: Value,
     result: Value,
     key: u32,
-    /// What finding it out was charged. Who asks again pays the same: otherwise the steps of a run would tell when
-    /// garbage was collected.
+    /// The charge for computing it. A repeated operation is charged the same: otherwise the steps of a run would
+    /// depend on when garbage was collected.
     charge: u32,
 }
 
@@ -39,7 +39,7 @@ pub struct Memo {
     table: Vec<Remembered>,
     /// The bits of a hash that are no part of its place.
     shift: u32,
-    /// How many results made way for others since the table has its size.
+    /// How many results were replaced since the table has its size.
     lost: usize,
 }
 
@@ -144,7 +144,7 @@ mod tests {
         let mut memo = Memo::default();
         memo.put(MemoKey::Singleton, Value::ZERO, Value::NULL, Value::TRUE, 0);
         assert_eq!(memo.table.len(), SMALLEST);
-        // As many as there are places: some want the same one, which shows that the table is too small.
+        // As many as there are places: some share one, which shows that the table is too small.
         for i in 0..SMALLEST as i64 {
             memo.put(
                 MemoKey::Singleton,

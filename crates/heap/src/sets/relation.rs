@@ -1,4 +1,4 @@
-//! Relations: immutable sets of pairs, with both images at hand.
+//! Relations: immutable sets of pairs, with both images stored.
 
 use ndscript_base::keyed::KeyedSet;
 
@@ -41,7 +41,7 @@ impl Relation {
         self.members.contains(&(left, right))
     }
 
-    /// Makes of the pairs what finds them by their right sides, and by both.
+    /// Sorts indexes of the pairs by their right sides, and by both.
     pub(crate) fn index(&mut self, heap: &Heap) {
         self.pairs_by_right = self.pairs.clone();
         self.pairs_by_right.sort_by(|a, b| heap.order(a.1, b.1));
@@ -54,13 +54,13 @@ impl Relation {
 }
 
 impl Side {
-    /// What stands on the other side of a pair: where an image begins.
+    /// The other side of a pair: where an image begins.
     #[inline]
     pub fn here(self, pair: &(Value, Value)) -> Value {
         if self == Side::Left { pair.1 } else { pair.0 }
     }
 
-    /// What stands on this side.
+    /// This side.
     #[inline]
     pub fn there(self, pair: &(Value, Value)) -> Value {
         if self == Side::Left { pair.0 } else { pair.1 }
@@ -76,7 +76,7 @@ impl Heap {
             .unwrap_or(Value::NULL)
     }
 
-    /// Gives a relation that nobody has seen the pairs of another, which has none then.
+    /// Moves the pairs of one relation into another that is being built.
     pub fn move_pairs(&mut self, from: Handle, to: Handle) {
         let sequence = self.relations[to].sequence;
         self.relations[to] = Relation {
@@ -86,11 +86,11 @@ impl Heap {
     }
 }
 
-/// The making of a relation; can stop and go on.
+/// The making of a relation; it can stop and resume.
 #[derive(Clone, Debug)]
 pub enum RelationMaking {
     Sorting(Sorting<(Value, Value)>),
-    /// Equal pairs go; the others are entered where they are found by both sides.
+    /// Equal pairs are removed; the others are entered in the indexes of both sides.
     Entering {
         pairs: Vec<(Value, Value)>,
         kept: usize,
@@ -110,7 +110,7 @@ impl RelationMaking {
         RelationMaking::Sorting(Sorting::new(pairs))
     }
 
-    /// Goes on; the relation when it is done.
+    /// Continues; the relation when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let mut relation = self.relation(heap, budget)?;
         relation.sequence = heap.next_sequence();
@@ -121,7 +121,7 @@ impl RelationMaking {
         ))
     }
 
-    /// The same, without a place among the relations.
+    /// As `resume`, without a place among the relations.
     fn relation(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Relation> {
         loop {
             match self {

@@ -84,12 +84,12 @@ impl Set {
         }
     }
 
-    /// Whether the elements are the same, if equal trees are one.
+    /// Whether the elements are equal, given that equal trees are one.
     pub(crate) fn is_same(&self, other: &Set) -> bool {
         self.root == other.root && self.row == other.row
     }
 
-    /// Whether it is a row or a tree as its size demands.
+    /// Whether it is a row or a tree as its size requires.
     pub(crate) fn has_right_form(&self) -> bool {
         (self.root == NIL) == (self.len() <= LARGEST_ROW)
     }
@@ -99,7 +99,7 @@ impl Set {
     }
 }
 
-/// The elements of a small set in the making, so many at most.
+/// The elements of a small set being built, at most `N`.
 pub(crate) struct Row<const N: usize> {
     elements: [Value; N],
     len: usize,
@@ -138,7 +138,7 @@ impl Heap {
         self.enter_set(set, hash)
     }
 
-    /// The small set of these elements; nothing is allocated if it is there already.
+    /// The small set of these elements; nothing is allocated if it exists already.
     fn intern_row(&mut self, elements: &[Value]) -> Value {
         let hash = hash_row(elements);
         let is_same = |handle: &Handle| {
@@ -172,7 +172,7 @@ impl Heap {
         Value::handle(Kind::Set, handle)
     }
 
-    /// What [`Heap::content`] is to be of a set.
+    /// Computes [`Heap::content`] for a set.
     pub(crate) fn content_of_set(&self, set: &Set) -> u32 {
         if set.root == NIL {
             self.hash_contents(&set.row).content
@@ -190,7 +190,7 @@ impl Heap {
         self.set_of_tree(root)
     }
 
-    /// The set of the elements of a tree of many.
+    /// The set of the elements of a tree with many.
     pub(crate) fn set_of_tree(&mut self, root: Handle) -> Value {
         let len = self.tree_len(root) as u32;
         self.intern_set(Set {
@@ -221,7 +221,8 @@ impl Heap {
         set
     }
 
-    /// What stands for one value where a set stands for those in it: a value that is a set itself must not be read as such.
+    /// The set that means one value where a set means its elements: a value that is a set itself must not be read as
+    /// several.
     pub fn as_candidate(&mut self, value: Value) -> Value {
         if value.is_kind(Kind::Set) {
             self.singleton(value)
@@ -268,23 +269,22 @@ impl Heap {
         }
     }
 
-    /// The nodes that adding the value at the end of a way makes or goes by, or taking it away; 0 where nothing is to do, and
-    /// for what is no tree.
-    pub fn nodes_to_change(&self, way: &Option<TreapPath>, adds: bool) -> usize {
-        match way {
+    /// Number of tree nodes that inserting or removing at `path` touches; 0 if none.
+    pub fn nodes_to_change(&self, path: &Option<TreapPath>, adds: bool) -> usize {
+        match path {
             None => 0,
-            Some(way) if adds => self.nodes_to_insert(way),
-            Some(way) => self.nodes_to_remove(way),
+            Some(path) if adds => self.nodes_to_insert(path),
+            Some(path) => self.nodes_to_remove(path),
         }
     }
 
     /// Where a value is in a set, or would be. All at once.
-    fn spot_in(&self, set: Value, element: Value) -> ElementPlace {
+    fn place_in(&self, set: Value, element: Value) -> ElementPlace {
         let mut budget = Budget::unlimited();
-        let spot = ElementSearch::in_set(self, set, element).resume(self, &mut budget);
+        let place = ElementSearch::in_set(self, set, element).resume(self, &mut budget);
         self.note_work(budget.steps());
-        spot.unwrap_or(ElementPlace {
-            way: None,
+        place.unwrap_or(ElementPlace {
+            path: None,
             index: 0,
             is_found: false,
         })
@@ -292,39 +292,39 @@ impl Heap {
 
     /// The set with one more frozen value.
     pub fn set_add(&mut self, set: Value, element: Value) -> Value {
-        let spot = self.spot_in(set, element);
-        self.set_add_at(set, element, spot)
+        let place = self.place_in(set, element);
+        self.set_add_at(set, element, place)
     }
 
-    /// The same at the value's spot.
-    pub fn set_add_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
-        if spot.is_found {
+    /// As [`Heap::set_add`], at the value's place.
+    pub fn set_add_at(&mut self, set: Value, element: Value, place: ElementPlace) -> Value {
+        if place.is_found {
             return set;
         }
-        if let Some(way) = spot.way {
-            let root = self.tree_insert(&way, element);
+        if let Some(path) = place.path {
+            let root = self.tree_insert(&path, element);
             return self.set_of_tree(root);
         }
         let mut elements = self.set_elements(set);
-        elements.insert(spot.index, element);
+        elements.insert(place.index, element);
         self.set_of_sorted(&elements)
     }
 
     /// The set without a frozen value.
     pub fn set_remove(&mut self, set: Value, element: Value) -> Value {
-        let spot = self.spot_in(set, element);
-        self.set_remove_at(set, element, spot)
+        let place = self.place_in(set, element);
+        self.set_remove_at(set, element, place)
     }
 
-    /// The same at the value's spot.
-    pub fn set_remove_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
-        if !spot.is_found {
+    /// As [`Heap::set_remove`], at the value's place.
+    pub fn set_remove_at(&mut self, set: Value, element: Value, place: ElementPlace) -> Value {
+        if !place.is_found {
             return set;
         }
-        if let Some(way) = spot.way
+        if let Some(path) = place.path
             && self.set_len(set) > LARGEST_ROW + 1
         {
-            let root = self.tree_remove(&way);
+            let root = self.tree_remove(&path);
             return self.set_of_tree(root);
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {
@@ -340,8 +340,8 @@ impl Heap {
         self.set_of_sorted(&elements)
     }
 
-    /// What an operation on two sets, or a relation and a set, gave before, and what that was charged, if it is
-    /// remembered; `None` also if they are something else.
+    /// The remembered result of an operation on two sets, or a relation and a set, and its charge; `None` also for
+    /// other values.
     #[inline(always)]
     pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         self.memo.get(key, a, b)

@@ -13,7 +13,8 @@ use ndscript_base::room;
 pub enum SetMaking {
     /// Frozen values are sorted.
     Sorting(Sorting<Value>),
-    /// Of equal values all but the first are removed: the first `kept` are done, those from `at` on are to be compared.
+    /// All but the first of equal values are removed: the first `kept` are done, those from `at` on are compared
+    /// next.
     RemovingEqual {
         elements: Vec<Value>,
         kept: usize,
@@ -34,8 +35,8 @@ impl SetMaking {
         SetMaking::TreapBuilder(TreapBuilder::new(elements))
     }
 
-    /// At most the bytes that making a set of `count` values needs in addition to them: the nodes of its tree, and what is
-    /// needed meanwhile.
+    /// At most the bytes that making a set of `count` values needs in addition to them: the nodes of its tree, and
+    /// temporary memory.
     pub fn bytes_beside(count: usize) -> usize {
         if count <= LARGEST_ROW {
             return count * 8;

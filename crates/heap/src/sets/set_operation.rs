@@ -1,4 +1,4 @@
-//! Operations on sets. Those on large ones can stop and go on.
+//! Operations on sets. Those on large ones can stop and resume.
 
 use std::cmp::Ordering;
 
@@ -18,10 +18,10 @@ use ndscript_base::room;
 const CHANGE: usize = 300;
 const SEARCH: usize = 60;
 
-/// Where the way to a change is longer, both sets are rather listed and merged.
-const LONG_WAY: usize = 4096;
+/// With longer paths to the changes than this, both sets are listed and merged instead.
+const LONG_PATH: usize = 4096;
 
-/// Union, intersection or difference on its way.
+/// A running union, intersection or difference.
 #[derive(Clone, Debug)]
 pub enum Combining {
     /// A few elements go into a large set, or out of it, one by one.
@@ -32,13 +32,13 @@ pub enum Combining {
         change: Change,
         search: Option<ElementSearch>,
     },
-    /// The way to one of the few elements is long: what is left of the operation is to be done by lists.
+    /// The path to one of the few elements is long: the rest of the operation will use lists.
     DeepStack {
         key: MemoKey,
         set: Value,
         few: Vec<Value>,
     },
-    /// Of a few elements those stay that are in a large set, or those that are not.
+    /// Of a few elements those that are in a large set stay, or those that are not.
     Choosing {
         set: Value,
         few: Vec<Value>,
@@ -52,7 +52,7 @@ pub enum Combining {
         key: MemoKey,
         lists: Box<[Listing; 2]>,
     },
-    /// Both lists are gone through side by side.
+    /// Both lists are merged.
     Merging {
         key: MemoKey,
         lists: [Vec<Value>; 2],
@@ -65,16 +65,16 @@ pub enum Combining {
     Done(Value),
 }
 
-/// What a large set is changed by.
+/// How a large set is changed.
 #[derive(Clone, Copy, Debug)]
 pub enum Change {
     Add,
     Remove,
-    /// Adds what is not there, removes what is.
+    /// Adds missing elements, removes present ones.
     Toggle,
 }
 
-/// Which of the elements an operation takes: those of the first set alone, of both, of the second alone.
+/// Whether an operation takes the elements of the first set alone, of both, and of the second alone.
 fn taken(key: MemoKey) -> (bool, bool, bool) {
     match key {
         MemoKey::Union => (true, true, true),
@@ -85,7 +85,7 @@ fn taken(key: MemoKey) -> (bool, bool, bool) {
 }
 
 impl Heap {
-    /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
+    /// Union, intersection or difference, remembered; returns its charge as well, by the number of elements visited.
     /// `None` if comparing the elements takes long.
     pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if let Some(found) = self.memo.get(key, a, b) {
@@ -103,7 +103,7 @@ impl Heap {
         let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
         let count = left.len() + right.len() + 1;
         if left.small_row().is_some() && right.small_row().is_some() {
-            // Most sets are so small that it would take long to make room for any two.
+            // Most sets are so small that allocating for the greatest size would take long.
             let combined = match count <= LARGEST_ROW {
                 true => self.combine_rows::<LARGEST_ROW>(key, a, b),
                 false => self.combine_rows::<{ 2 * LARGEST_ROW }>(key, a, b),
@@ -115,7 +115,7 @@ impl Heap {
         Some((combined, budget.steps() * 4))
     }
 
-    /// The same of two small sets with so many elements at most.
+    /// The operation on two small sets with at most `N` elements each.
     #[inline(always)]
     fn combine_rows<const N: usize>(&mut self, key: MemoKey, a: Value, b: Value) -> Option<Value> {
         let (mut merged, mut budget) = (Row::<N>::default(), Budget::at_once());
@@ -159,8 +159,8 @@ impl Heap {
         Some(())
     }
 
-    /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
-    /// and with its charge.
+    /// The set of everything on one side of the pairs whose other side is in a set, if that is little work:
+    /// remembered, and with its charge.
     pub fn small_image(
         &mut self,
         relation: Handle,
@@ -238,7 +238,7 @@ impl Combining {
         Combining::Listing { key, lists }
     }
 
-    /// What it needs beside the operands.
+    /// The bytes needed besides the operands.
     pub fn bytes_needed(&self) -> usize {
         match self {
             // Each change makes a path of nodes.
@@ -252,7 +252,7 @@ impl Combining {
         }
     }
 
-    /// What lists need, where the rest is to be done by them: before more is done, [`Combining::go_by_lists`] is to follow.
+    /// The bytes for lists, if the rest must use them: then [`Combining::go_by_lists`] must be called first.
     pub fn bytes_for_lists(&self, heap: &Heap) -> Option<usize> {
         let Combining::DeepStack { set, few, .. } = self else {
             return None;
@@ -270,7 +270,7 @@ impl Combining {
         }
     }
 
-    /// Goes on; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
+    /// Continues; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
@@ -288,16 +288,16 @@ impl Combining {
                         let before = heap.noted_work();
                         let begun = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let spot = begun.resume(heap, budget)?;
+                        let place = begun.resume(heap, budget)?;
                         *search = None;
                         budget.spend(CHANGE);
                         let (key, adds) = match change {
                             Change::Add => (MemoKey::Union, true),
                             Change::Remove => (MemoKey::Except, false),
-                            Change::Toggle => (MemoKey::SymmetricDifference, !spot.is_found),
+                            Change::Toggle => (MemoKey::SymmetricDifference, !place.is_found),
                         };
-                        if heap.set_len(*set) > LONG_WAY
-                            && heap.nodes_to_change(&spot.way, adds) > LONG_WAY
+                        if heap.set_len(*set) > LONG_PATH
+                            && heap.nodes_to_change(&place.path, adds) > LONG_PATH
                         {
                             heap.charge_noted_since(budget, before);
                             *self = Combining::DeepStack {
@@ -308,8 +308,8 @@ impl Combining {
                             return None;
                         }
                         *set = match adds {
-                            true => heap.set_add_at(*set, element, spot),
-                            false => heap.set_remove_at(*set, element, spot),
+                            true => heap.set_add_at(*set, element, place),
+                            false => heap.set_remove_at(*set, element, place),
                         };
                         heap.charge_noted_since(budget, before);
                         *at += 1;
@@ -332,11 +332,11 @@ impl Combining {
                         let before = heap.noted_work();
                         let begun = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let spot = begun.resume(heap, budget)?;
+                        let place = begun.resume(heap, budget)?;
                         *search = None;
                         heap.charge_noted_since(budget, before);
                         budget.spend(SEARCH);
-                        if spot.is_found == *keep {
+                        if place.is_found == *keep {
                             chosen.push(element);
                         }
                         *at += 1;
@@ -445,7 +445,7 @@ impl Combining {
     }
 }
 
-/// The image of a set under a relation on its way.
+/// The image of a set under a relation, being computed.
 #[derive(Clone, Debug)]
 pub enum Imaging {
     Listing {
@@ -453,7 +453,7 @@ pub enum Imaging {
         side: Side,
         list: Listing,
     },
-    /// The pairs with one element after the other are gone through, from a pair on.
+    /// The pairs with one element after the other are read, from a pair on.
     Following {
         relation: Handle,
         side: Side,
@@ -476,7 +476,7 @@ impl Imaging {
         }
     }
 
-    /// Goes on; the set when it is done.
+    /// Continues; the set when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
@@ -520,10 +520,10 @@ impl Imaging {
                                 let begun = search.get_or_insert_with(|| {
                                     ElementSearch::in_pairs(heap, *relation, *side, *element)
                                 });
-                                let spot = begun.resume(heap, budget)?;
+                                let place = begun.resume(heap, budget)?;
                                 *search = None;
                                 budget.spend(SEARCH);
-                                spot.index
+                                place.index
                             }
                         };
                         let most = pairs.len().min(from.saturating_add(budget.room_for(2)));

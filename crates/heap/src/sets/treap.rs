@@ -1,6 +1,6 @@
-//! Canonical trees for large sets: treaps (Seidel and Aragon, 1996) whose priorities are a hash of what
-//! the element is, with every node interned. So a set has one tree however it was built, trees share what they have in
-//! common, and adding an element makes O(log n) nodes.
+//! Canonical trees for large sets: treaps (Seidel and Aragon, 1996) whose priorities are a hash of the element's
+//! content, with every node interned. So a set has one tree however it was built, trees share common subtrees, and
+//! adding an element makes O(log n) nodes.
 
 use crate::number::scramble;
 use crate::store::heap::Heap;
@@ -12,14 +12,14 @@ use ndscript_base::room;
 /// The empty tree.
 pub const NIL: Handle = Handle::MAX;
 
-/// Trees are hardly ever deeper than this, but those whose elements are chosen so that their hashes make them deep.
+/// Trees are hardly ever deeper than this, unless elements were chosen so that their hashes make them deep.
 const USUAL_DEPTH: usize = 128;
 
-/// A way has room for so many nodes from the beginning; most ways are shorter.
+/// A path begins with capacity for this many nodes; most are shorter.
 pub const USUAL_LENGTH: usize = 24;
 
-/// The bytes of each node on the way to a change: of its copy, its place in the table, and the path to it.
-pub const BYTES_OF_WAY: usize = 2 * (size_of::<Node>() + 24);
+/// The bytes of each node on the path to a change: of its copy, its place in the table, and its entry in the path.
+pub const BYTES_OF_PATH_NODE: usize = 2 * (size_of::<Node>() + 24);
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub struct Node {
     pub right: Handle,
     /// Elements of the whole tree.
     pub len: u32,
-    /// Of all elements together, whatever the shape of the tree.
+    /// Of all elements together, independent of the shape of the tree.
     pub content: u32,
 }
 
@@ -55,17 +55,17 @@ impl Node {
         ])
     }
 
-    /// Whether the elements are the same, if equal trees are one.
+    /// Whether the elements are equal, given that equal trees are one.
     #[inline]
     pub(crate) fn is_same(&self, other: &Node) -> bool {
         self.value == other.value && self.left == other.left && self.right == other.right
     }
 }
 
-/// The way to a value in a tree.
+/// The path to a value in a tree.
 #[derive(Clone)]
 pub struct TreapPath {
-    /// The nodes above it from the root on, and whether it lies to their right.
+    /// The nodes above it from the root on, and whether it is to their right.
     above: Vec<(Handle, bool)>,
     found: Handle,
 }
@@ -110,7 +110,7 @@ impl Heap {
         handle
     }
 
-    /// What a node is to say of its content.
+    /// Computes the content of a node.
     pub(crate) fn content_of_node(&self, node: &Node) -> u32 {
         let below = |branch: Handle| {
             if branch == NIL {
@@ -124,7 +124,7 @@ impl Heap {
             .wrapping_add(below(node.right))
     }
 
-    /// Whether a node has the size of its branches and stands above them.
+    /// Whether a node has the size of its branches and is above them.
     pub(crate) fn is_tree(&self, tree: Handle) -> bool {
         let node = self.nodes[tree];
         let below =
@@ -160,7 +160,7 @@ impl Heap {
         self.tree_find(tree, value).0 != NIL
     }
 
-    /// The node of a value, if there is one, and how many nodes there are on the way, it included.
+    /// The node of a value, if there is one, and the number of nodes on the path to it, including it.
     fn tree_find(&self, tree: Handle, value: Value) -> (Handle, usize) {
         let mut depth = 0;
         let found = self.go_to(tree, value, |_, _| depth += 1);
@@ -169,13 +169,13 @@ impl Heap {
         (found, depth)
     }
 
-    /// The way by these nodes to a value, or to where it would be.
-    pub(crate) fn way_by(&self, above: Vec<(Handle, bool)>, found: Handle) -> TreapPath {
+    /// The path through these nodes to a value, or to where it would be.
+    pub(crate) fn path_through(&self, above: Vec<(Handle, bool)>, found: Handle) -> TreapPath {
         self.note_depth(above.len());
         TreapPath { above, found }
     }
 
-    /// Goes to the node of a value, and tells the nodes above it and whether it lies to their right.
+    /// Walks to the node of a value, and reports the nodes above it and whether it is to their right.
     #[inline]
     fn go_to(&self, mut tree: Handle, value: Value, mut tell: impl FnMut(Handle, bool)) -> Handle {
         while tree != NIL {
@@ -191,7 +191,7 @@ impl Heap {
         tree
     }
 
-    /// Notes the work of going by more nodes than there usually are.
+    /// Records the work of passing more nodes than usual.
     #[inline]
     pub(crate) fn note_depth(&self, depth: usize) {
         if depth > USUAL_DEPTH {
@@ -200,18 +200,18 @@ impl Heap {
     }
 
     /// The nodes that an insertion makes; 0 if the value is there.
-    pub(crate) fn nodes_to_insert(&self, way: &TreapPath) -> usize {
-        if way.is_found() { 0 } else { way.above.len() }
+    pub(crate) fn nodes_to_insert(&self, path: &TreapPath) -> usize {
+        if path.is_found() { 0 } else { path.above.len() }
     }
 
-    /// The nodes that a removal makes or goes by; 0 if the value is not there.
-    pub(crate) fn nodes_to_remove(&self, way: &TreapPath) -> usize {
-        if !way.is_found() {
+    /// The nodes that a removal makes or passes; 0 if the value is not there.
+    pub(crate) fn nodes_to_remove(&self, path: &TreapPath) -> usize {
+        if !path.is_found() {
             return 0;
         }
-        let mut depth = way.above.len() + 1;
+        let mut depth = path.above.len() + 1;
         let above = depth;
-        let (mut left, mut right) = (self.nodes[way.found].left, self.nodes[way.found].right);
+        let (mut left, mut right) = (self.nodes[path.found].left, self.nodes[path.found].right);
         while left != NIL && right != NIL {
             depth += 1;
             if self.is_above(self.nodes[left].value, self.nodes[right].value) {
@@ -242,25 +242,25 @@ impl Heap {
         elements
     }
 
-    /// The tree with one more element, to which there is a way and which it does not have.
-    pub(crate) fn tree_insert(&mut self, way: &TreapPath, value: Value) -> Handle {
+    /// The tree with one more element, to which `path` leads and which it does not have.
+    pub(crate) fn tree_insert(&mut self, path: &TreapPath, value: Value) -> Handle {
         let is_below = |(node, _): &(Handle, bool)| !self.is_above(self.nodes[*node].value, value);
-        let height = way
+        let height = path
             .above
             .iter()
             .position(is_below)
-            .unwrap_or(way.above.len());
-        let (above, below) = way.above.split_at(height);
+            .unwrap_or(path.above.len());
+        let (above, below) = path.above.split_at(height);
         let (left, right) = self.tree_split(below);
         let inserted = self.node(value, left, right);
         self.rebuild(above, inserted)
     }
 
-    /// The tree without an element, to which there is a way and which it has.
-    pub(crate) fn tree_remove(&mut self, way: &TreapPath) -> Handle {
-        let node = self.nodes[way.found];
+    /// The tree without an element, to which `path` leads and which it has.
+    pub(crate) fn tree_remove(&mut self, path: &TreapPath) -> Handle {
+        let node = self.nodes[path.found];
         let joined = self.tree_join(node.left, node.right);
-        self.rebuild(&way.above, joined)
+        self.rebuild(&path.above, joined)
     }
 
     fn rebuild(&mut self, path: &[(Handle, bool)], mut below: Handle) -> Handle {
@@ -276,7 +276,7 @@ impl Heap {
         below
     }
 
-    /// The trees of what lies to the left and to the right of a value, of the tree in which a way to it begins.
+    /// The trees of the elements to the left and to the right of a value, in the tree in which a path to it begins.
     fn tree_split(&mut self, path: &[(Handle, bool)]) -> (Handle, Handle) {
         self.note_depth(path.len());
         let (mut left, mut right) = (NIL, NIL);
@@ -314,7 +314,7 @@ impl Heap {
     }
 }
 
-/// The making of a tree; can stop and go on.
+/// The making of a tree; it can stop and resume.
 ///
 /// The shape comes first, as a Cartesian tree by priority over a stack of right spines (Vuillemin, 1980), then nodes
 /// from below.
@@ -326,7 +326,7 @@ pub struct TreapBuilder {
     children: Vec<(u32, u32)>,
     spine: Vec<u32>,
     made: Vec<Handle>,
-    /// Elements whose trees are to be made, and whether those below are.
+    /// Elements whose trees must be made, and whether those below are.
     work: Vec<(u32, bool)>,
 }
 
@@ -347,12 +347,12 @@ impl TreapBuilder {
         &self.elements
     }
 
-    /// What making a tree of so many elements needs beside them and the nodes.
+    /// The bytes for making a tree of this many elements besides them and the nodes.
     pub fn bytes_beside(count: usize) -> usize {
         count * (size_of::<(u32, u32)>() + size_of::<Handle>())
     }
 
-    /// Goes on; the tree when it is done.
+    /// Continues; the tree when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Handle> {
         let count = self.elements.len();
         if count == 0 {
@@ -395,7 +395,7 @@ impl TreapBuilder {
         Some(self.made[self.spine[0] as usize])
     }
 
-    /// Each element comes off the spine once at most, so the visits for that are the same whatever the shape.
+    /// Each element is popped from the spine at most once, so the visits for that do not depend on the shape.
     fn grow_spine(&mut self, heap: &Heap, budget: &mut Budget) {
         let at = self.children.len();
         let mut last = NONE;
@@ -439,7 +439,7 @@ mod tests {
     use crate::sets::memo::MemoKey;
     use crate::sets::set_operation::Combining;
 
-    /// Numbers in order whose hashes are in order, too, so that each stands above the one before.
+    /// Numbers in order whose hashes are in order, too, so that each is above the one before.
     fn chain(length: u64) -> Vec<Value> {
         let room = u64::MAX / (length + 1);
         let mut number = 0;
@@ -463,7 +463,7 @@ mod tests {
         let set = heap.set_of_sorted(&elements);
         assert_eq!(
             heap.nodes_to_change(
-                &heap.spot_at_once(set, first).and_then(|spot| spot.way),
+                &heap.place_at_once(set, first).and_then(|place| place.path),
                 true
             ),
             4999

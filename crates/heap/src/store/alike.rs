@@ -1,6 +1,6 @@
-//! Runs of items that are the same.
+//! Runs of equal items.
 
-/// How many items are the same from the first of a row on, of so many at most.
+/// How many items are equal to the first of a row, at most `most`.
 #[inline]
 pub fn alike_at_first<T: PartialEq>(row: &[T], most: usize) -> usize {
     let row = &row[..row.len().min(most)];

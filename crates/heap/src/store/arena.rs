@@ -27,7 +27,7 @@ const USED: u8 = 1;
 const MARKED: u8 = 2;
 
 impl<T> Arena<T> {
-    /// A copy, in which each object in use is what `clone` makes of it.
+    /// A copy, in which `clone` copies each object in use.
     pub fn clone_with(&self, mut clone: impl FnMut(&T) -> T) -> Arena<T>
     where
         T: Default,
@@ -51,7 +51,7 @@ impl<T> Arena<T> {
 }
 
 impl<T: Default> Arena<T> {
-    /// Stores an object, and counts what the arena grows by; not what the object owns.
+    /// Stores an object, and counts the growth of the arena; not what the object owns.
     #[inline]
     pub fn add(&mut self, item: T, bytes: &mut usize) -> Handle {
         if let Some(handle) = self.free.pop() {
@@ -76,7 +76,7 @@ impl<T: Default> Arena<T> {
         grown + room::grow(&mut self.states, places)
     }
 
-    /// Marks an object; false if it was marked before or is none.
+    /// Marks an object; false if it was marked before or does not exist.
     #[inline]
     pub fn mark(&mut self, handle: Handle) -> bool {
         match self.states.get_mut(handle as usize) {
@@ -99,7 +99,7 @@ impl<T: Default> Arena<T> {
             .is_some_and(|state| *state != FREE)
     }
 
-    /// Frees what is not marked, telling `freed` of each, and takes the marks away.
+    /// Frees unmarked objects, calling `freed` for each, and clears the marks.
     pub fn sweep(&mut self, mut freed: impl FnMut(Handle)) {
         let unmarked = self.states.iter().filter(|state| **state == USED).count();
         room::grow(&mut self.free, unmarked);
@@ -132,13 +132,13 @@ impl<T: Default> Arena<T> {
         self.items.get(handle as usize)
     }
 
-    /// The same, to be changed.
+    /// As `get`, mutable.
     #[inline(always)]
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
         self.items.get_mut(handle as usize)
     }
 
-    /// How many places there are, free ones included.
+    /// The number of places, free ones included.
     pub fn places(&self) -> usize {
         self.items.len()
     }
@@ -152,7 +152,7 @@ impl<T: Default> Arena<T> {
             .map(|(item, _)| item)
     }
 
-    /// The same, to be changed.
+    /// As `iter`, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.items
             .iter_mut()
@@ -188,10 +188,10 @@ impl<T> std::ops::IndexMut<Handle> for Arena<T> {
 }
 
 impl<T: Default + ndscript_base::codec::Saved> Arena<T> {
-    /// Writes which places there are.
+    /// Writes which places are used.
     pub fn save_places(&self, out: &mut ndscript_base::codec::Writer) {
         out.number(self.items.len() as u64);
-        // With less capacity than before it would soon ask for more, and reach a limit of memory earlier.
+        // With less capacity than before it would grow again soon, and reach a limit of memory earlier.
         out.number((self.items.capacity() - self.items.len()) as u64);
         ndscript_base::codec::Saved::save(&self.free, out);
     }
@@ -201,7 +201,7 @@ impl<T: Default + ndscript_base::codec::Saved> Arena<T> {
         self.iter().for_each(|item| item.save(out));
     }
 
-    /// Makes the places, and lets the reader know of them.
+    /// Makes the places, and registers them with the reader.
     pub fn load_places(
         from: &mut ndscript_base::codec::Reader<'_>,
         kind: usize,

@@ -13,10 +13,10 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_base::keyed;
 use ndscript_base::room::{block, row};
 
-/// Of a container with more places than this, so many are marked at a time, so that the work list stays short.
+/// In a container with more places than this, this many are marked at a time, so that the work list stays short.
 const CHUNK: usize = 64;
 
-/// What is reached and not looked into yet.
+/// Objects that are reached but not traversed yet.
 #[derive(Default)]
 struct Work {
     values: Vec<Value>,
@@ -24,8 +24,8 @@ struct Work {
     large: Vec<(Value, usize)>,
 }
 
-/// Marks what has no parts, and puts the rest on the list. Cells of a grid are often the same few sets: those that are
-/// marked are not worth a place on it.
+/// Marks values without parts, and puts the rest on the list. Cells of a grid are often the same few sets: marked
+/// ones are not added to it.
 fn enlist(
     parts: &[Value],
     texts: &mut Arena<Text>,
@@ -57,17 +57,16 @@ fn enlist(
     }
 }
 
-/// What must not be collected.
+/// A root of the collection.
 pub enum Root {
     Value(Value),
-    /// A tree of a large set that no set has yet.
+    /// A tree of a large set that belongs to no set yet.
     Tree(Handle),
 }
 
 impl Heap {
-    /// Frees everything that neither `roots`, nor what `held` shows, nor the heap's own roots (globals and trail) reach. The
-    /// caller
-    /// counts the bytes afresh and sets when the next collection is due.
+    /// Frees everything that is not reachable from `roots`, from the values that `held` visits, or from the heap's
+    /// own roots (globals and trail). The caller counts the bytes again and sets when the next collection is due.
     pub fn collect(
         &mut self,
         roots: impl IntoIterator<Item = Value>,
@@ -334,7 +333,7 @@ impl Heap {
             + self.hosts.places.spare()
     }
 
-    /// The bytes that the heap holds, counted afresh.
+    /// The bytes that the heap owns, counted again.
     pub fn exact_bytes(&self) -> usize {
         let arenas = self.texts.bytes()
             + self.buffers.bytes()

@@ -1,10 +1,10 @@
-//! A stack that may become very deep. What lies far below is packed, and is unpacked when the stack comes down to it: a
-//! search with a million open choices looks at the latest ones only.
+//! A stack that may become very deep. Items far below are packed, and are unpacked when the stack shrinks to them: a
+//! search with a million open choices only reads the latest ones.
 
 use super::packing::{Packable, PackedBlock};
 use ndscript_base::room;
 
-/// A stack of items. The upper ones are there as they are; whoever needs older ones lifts them, or looks at copies.
+/// A stack of items. The upper ones are stored plainly; to read older ones, callers lift them, or read copies.
 #[derive(Clone, Debug)]
 pub struct DeepStack<T, const N: usize> {
     /// The uppermost ones.
@@ -16,18 +16,18 @@ pub struct DeepStack<T, const N: usize> {
     packed: usize,
 }
 
-/// So many items are packed together. Tests are to meet packed ones even in small programs.
+/// This many items are packed together. Few in tests, so that small programs use packed ones, too.
 const PIECE: usize = if cfg!(debug_assertions) { 16 } else { 512 };
 
-/// From so many on, most of those that are not packed are packed before there is room for more. What is not that deep pays
-/// nothing. What is deeper comes to the same memory again, which is in the processor's cache and costs no new page.
+/// From this many on, most of the plain items are packed before the stack allocates more. Shallower stacks pay
+/// nothing. Deeper ones reuse the same memory, which is in the processor's cache and costs no new page.
 const NEAR: usize = if cfg!(debug_assertions) {
     3 * PIECE
 } else {
     8 * PIECE
 };
 
-/// A piece that has been looked at, for whoever looks at the next item, too. The stack must not be cut in between.
+/// A piece that was unpacked to read an item, reused for the next item. The stack must not be cut in between.
 #[derive(Clone, Debug)]
 pub struct BlockCache<T> {
     piece: usize,
@@ -60,7 +60,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.below + self.near.len()
     }
 
-    /// Whether its height will soon be no number of 32 bits any more.
+    /// Whether its height will soon exceed 32 bits.
     pub fn is_full(&self) -> bool {
         const ALMOST_ALL: usize = u32::MAX as usize - (1 << 28);
         self.len() > ALMOST_ALL
@@ -103,7 +103,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.near.push(item);
     }
 
-    /// The same for several.
+    /// As `push`, for several.
     #[inline(always)]
     pub fn extend(&mut self, items: impl Iterator<Item = T>) {
         self.near.extend(items);
@@ -115,13 +115,13 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.near.last()
     }
 
-    /// The same, to be changed.
+    /// As `last`, mutable.
     #[inline(always)]
     pub fn last_mut(&mut self) -> Option<&mut T> {
         self.near.last_mut()
     }
 
-    /// Takes the uppermost item away, if there is one. The next is not packed.
+    /// Removes the uppermost item, if there is one. The next is not packed.
     #[inline(always)]
     pub fn drop_last(&mut self) {
         let Some(left) = self.near.len().checked_sub(1) else {
@@ -133,19 +133,19 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         }
     }
 
-    /// Takes the uppermost item off that is not packed. Those that are have to be lifted.
+    /// Removes the uppermost item if it is not packed. Packed ones must be lifted.
     #[inline(always)]
     pub fn pop_near(&mut self) -> Option<T> {
         self.near.pop()
     }
 
-    /// The items from one on that are not packed, nor is that one.
+    /// The items from one on, none of which may be packed.
     #[inline(always)]
     pub fn near_from(&self, at: usize) -> &[T] {
         &self.near[at - self.below..]
     }
 
-    /// The same, to be changed.
+    /// As `near_from`, mutable.
     #[inline]
     pub fn near_from_mut(&mut self, at: usize) -> &mut [T] {
         &mut self.near[at - self.below..]
@@ -176,7 +176,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.below = first * PIECE;
     }
 
-    /// Cuts the stack down to a height. The uppermost item that is left may be packed, if all that are above are.
+    /// Truncates the stack to a height. The uppermost remaining item may be packed, if all above are.
     #[inline(always)]
     pub fn cut(&mut self, len: usize) {
         if len >= self.below {
@@ -186,7 +186,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         }
     }
 
-    /// Cuts the stack down to a height. The uppermost item that is left is not packed.
+    /// Truncates the stack to a height. The uppermost remaining item is not packed.
     #[inline(always)]
     pub fn truncate(&mut self, len: usize) {
         if len > self.below || self.below == 0 {
@@ -216,7 +216,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.look(at, &mut BlockCache::default())
     }
 
-    /// A copy of an item, for whoever looks at many.
+    /// A copy of an item, for callers that read many.
     #[inline]
     pub fn look(&self, at: usize, look: &mut BlockCache<T>) -> Option<T> {
         if at >= self.below {
@@ -270,7 +270,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
 impl<T: Packable<N> + ndscript_base::codec::Saved, const N: usize> ndscript_base::codec::Saved
     for DeepStack<T, N>
 {
-    /// As a row is: what is packed is nobody else's concern.
+    /// Saved as a plain row: packing is an internal matter.
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
         out.number(self.len() as u64);
         self.iter().for_each(|item| item.save(out));

@@ -4,20 +4,20 @@ use hashbrown::HashTable;
 
 use crate::value::Handle;
 
-/// A large table has so many parts.
+/// A large table has this many parts.
 const PARTS: usize = 16;
 /// A table with this many handles is a large one.
 const LARGE: usize = 1 << 14;
-/// Which part a hash belongs to goes by bits that neither its place nor its tag in the part goes by.
+/// The part of a hash is chosen by bits that neither its place nor its tag in the part uses.
 const PART_AT: u32 = 44;
 
-/// The hash of what a handle stands for. It is asked for where a table grows or shrinks, and there is one code for that.
+/// The hash of the object of a handle. It is called where a table grows or shrinks, through one shared function.
 type Hasher<'a> = dyn Fn(&Handle) -> u64 + 'a;
 
-/// Handles by the hash of what they stand for.
+/// Handles by the hash of their objects.
 ///
-/// A table that grows is moved to a larger one, and both are there for a moment. So a large table is made of parts that
-/// grow one at a time: what it takes for that moment beyond the account, and how long that takes, is little.
+/// A growing table is moved to a larger one, and both exist for a moment. So a large table consists of parts that
+/// grow one at a time: the extra memory outside the account, and the time, are small.
 #[derive(Clone, Debug, Default)]
 pub struct HandleTable {
     parts: [HashTable<Handle>; PARTS],
@@ -31,7 +31,7 @@ impl HandleTable {
         (hash >> PART_AT) as usize & self.mask & (PARTS - 1)
     }
 
-    /// The handle with a hash of which something is true.
+    /// The handle with a hash for which `is_wanted` is true.
     #[inline]
     pub fn find(&self, hash: u64, is_same: impl FnMut(&Handle) -> bool) -> Option<&Handle> {
         self.parts[self.part(hash)].find(hash, is_same)
@@ -48,7 +48,7 @@ impl HandleTable {
         self.parts[part].insert_unique(hash, handle, hasher);
     }
 
-    /// Enters a handle unless there is one of which something is true; whether there was none.
+    /// Enters a handle unless there is an equal one; returns whether there was none.
     pub fn enter_new(
         &mut self,
         handle: Handle,
@@ -81,14 +81,14 @@ impl HandleTable {
         *bytes = (*bytes + self.bytes()).saturating_sub(before);
     }
 
-    /// Keeps the handles of which something is true.
+    /// Keeps the handles for which `is_kept` is true.
     pub fn retain(&mut self, mut is_kept: impl FnMut(Handle) -> bool) {
         self.parts
             .iter_mut()
             .for_each(|part| part.retain(|handle| is_kept(*handle)));
     }
 
-    /// Gives back what is not needed.
+    /// Frees unused memory.
     pub fn shrink(&mut self, hasher: &Hasher) {
         self.parts
             .iter_mut()

@@ -26,7 +26,7 @@ use crate::sets::set::Set;
 use crate::sets::treap::Node;
 use crate::value::{Handle, Kind, Value};
 
-/// What was changed by no instruction of its own, for whoever watches.
+/// A change made by no instruction of its own, for observers.
 #[derive(Clone, Copy, Debug)]
 pub enum Changed {
     /// A place of a grid, an array or an object.
@@ -43,7 +43,7 @@ pub enum Changed {
 #[derive(Clone, Debug)]
 pub struct Heap {
     pub texts: Arena<Text>,
-    /// Where texts that grow have their characters.
+    /// The buffers of growing texts.
     pub buffers: Arena<Buffer>,
     pub floats: Arena<f64>,
     pub arrays: Arena<Array>,
@@ -55,13 +55,13 @@ pub struct Heap {
     pub queues: Arena<Queue>,
     pub functions: Arena<Closure>,
     pub variables: Arena<Variable>,
-    /// What containers are to their constraints.
+    /// The boards of containers with constraints.
     pub boards: Arena<Board>,
     /// Values of types of the host.
     pub hosts: Hosts,
     /// Global variables by slot.
     pub globals: Vec<Variable>,
-    /// What `cost` has added up to on this branch.
+    /// The sum of `cost` on this branch.
     pub spent: Value,
 
     pub(crate) text_table: HandleTable,
@@ -73,71 +73,72 @@ pub struct Heap {
 
     pub(crate) trail: Trail,
     pub(crate) protected: ProtectedRanges,
-    /// Whether it ever was logged how far a text has grown.
+    /// Whether the growth of a text was ever logged.
     pub logs_texts: bool,
     /// Whether the host may hold texts of the branch that is undone.
     pub host_holds: bool,
     pub(crate) spent_stamp: u64,
-    /// How the constraints are called that are put on boards now: a string, or null.
+    /// The name for constraints posted now: a string, or null.
     pub rule_name: Value,
     pub(crate) rule_name_stamp: u64,
-    /// The serial of the latest choice point, 0 when there is none. What was logged under an older one is logged
+    /// The serial of the latest choice point, 0 when there is none. An object logged under an older one is logged
     /// again before it changes.
     pub top: u64,
-    /// Under which serial `minimize` has kept what it knows to be the best. What was made up to then, it may need again: every
-    /// change is logged from there on, also of what no choice point would put back. 0 where there is none.
+    /// The serial under which `minimize` stored its best solution. That solution may need everything made up to then:
+    /// every change is logged from there on, also of objects that no choice point would restore. 0 where there is
+    /// none.
     pub floor: u64,
     /// The largest serial given out so far.
     pub serial: u64,
     pub(crate) sequence: u64,
 
-    /// The account: bytes that the whole run has from the allocator, garbage included. What lies outside of the
-    /// heap, such as registers, output and pictures, is entered here as well.
+    /// The account: bytes that the whole run has from the allocator, garbage included. Memory outside of the heap,
+    /// such as registers, output and pictures, is entered here as well.
     pub bytes: usize,
-    /// When `bytes` reaches this, garbage is to be collected at the next safe point.
+    /// When `bytes` reaches this, garbage is collected at the next safe point.
     pub collect_at: usize,
-    /// Whether there ever was a note of a moment of a grid.
+    /// Whether there ever was a view of a grid moment.
     pub has_views: bool,
-    /// The largest serial when the latest of them was made.
+    /// The largest serial when the latest view was made.
     pub latest_view: u64,
-    /// While somebody watches: what constraints have written to places of boards, and `minimize` with its best result.
+    /// With an observer: the writes of constraints to places of boards, and of `minimize` with its best result.
     pub written: Option<Vec<Changed>>,
-    /// While somebody watches: whether the places are found out that constraints had it from.
+    /// With an observer: whether the reasons for writes by constraints are computed.
     pub gives_reasons: bool,
-    /// While somebody watches, the latest place that was left without candidates.
+    /// With an observer, the latest place that was left without candidates.
     pub dead_end: Option<Box<DeadEnd>>,
-    /// The constraint that has left a place without candidates the last time that one was, if it was one.
+    /// The constraint that left the latest emptied place without candidates, if one did.
     pub wipeout_constraint: Option<&'static str>,
-    /// The board that has come to rest and of which functions are to run before the next instruction.
+    /// The board that has reached its fixpoint and has functions due before the next instruction.
     pub board_with_due_functions: Option<Value>,
-    /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
+    /// The board at which a guess has just failed because of its constraints, for the machine.
     pub failed_board: Option<Value>,
-    /// The serial when that happened last. What a call of `decide` guesses is noted from its first failure on: most
-    /// maps are made without any.
+    /// The serial of the latest such failure. The guesses of a call of `decide` are recorded from its first failure
+    /// on: most maps are made without any.
     pub failed_at: u64,
-    /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
+    /// Whether there ever was a board with so many constrained places that undoing a constraint takes long.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
     pub youngest_rooted: u64,
-    /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
+    /// Work done inside comparing, freezing and writing out that is not charged yet.
     pub(crate) work: Cell<u64>,
-    /// The part of it whose result lasts: an instruction that begins anew does not do it again.
+    /// The part of it whose result lasts: an instruction that starts again does not repeat it.
     pub(crate) lasting_work: Cell<u64>,
-    /// The most that an operation noted which is not cut into pieces.
+    /// The most work recorded by one operation that is not cut into pieces.
     pub(crate) longest_operation: Cell<u64>,
-    /// For tests: how often it is asked for memory before it refuses.
+    /// For tests: after how many requests for memory it refuses.
     #[cfg(debug_assertions)]
     pub refuse_at: Option<std::num::NonZeroU64>,
-    /// For tests: whether it refuses only that once.
+    /// For tests: whether it refuses only once.
     #[cfg(debug_assertions)]
     pub refuse_once: bool,
 }
 
-/// No collection happens before so many bytes were allocated.
+/// No collection happens before this many bytes were allocated.
 pub const SMALLEST_COLLECTION: usize = 8 << 20;
 
-/// So much work may wait to be paid for.
-const UNPAID: u64 = 4096;
+/// At most this much work may be uncharged.
+const MOST_UNCHARGED: u64 = 4096;
 
 impl Default for Heap {
     fn default() -> Self {
@@ -200,22 +201,22 @@ impl Default for Heap {
 }
 
 impl Heap {
-    /// Notes that so many bytes were allocated.
+    /// Counts allocated bytes.
     #[inline(always)]
     pub fn allocated(&mut self, bytes: usize) {
         self.bytes += bytes;
     }
 
-    /// For tests: refuses memory at the n-th question for it, once or from then on.
+    /// For tests: refuses memory at the n-th request, once or from then on.
     #[cfg(debug_assertions)]
     pub fn refuse(&mut self, at: u64, once: bool) {
         self.refuse_at = std::num::NonZeroU64::new(at);
         self.refuse_once = once;
-        // The account is looked at wherever it can be.
+        // Checks the account at every possible point.
         self.collect_at = 0;
     }
 
-    /// For tests: whether this is the time when memory is to be refused, as if the limit was reached.
+    /// For tests: whether memory must be refused now, as if the limit was reached.
     #[cfg(debug_assertions)]
     pub fn refuses(&mut self) -> bool {
         use std::num::NonZeroU64;
@@ -234,20 +235,20 @@ impl Heap {
         }
     }
 
-    /// Notes work that is to be paid for: element visits, of any value however deep.
+    /// Records work to be charged: visits of elements, at any depth.
     #[inline]
     pub fn note_work(&self, visits: usize) {
         self.work.set(self.work.get() + visits as u64);
     }
 
-    /// The same for work whose result lasts.
+    /// As `note_work`, for work whose result lasts.
     pub(crate) fn note_lasting_work(&self, visits: usize) {
         self.note_work(visits);
         self.lasting_work
             .set(self.lasting_work.get() + visits as u64);
     }
 
-    /// Takes note of an operation that is not cut into pieces, and that is paid for elsewhere.
+    /// Records an operation that is not cut into pieces, and that is charged elsewhere.
     pub fn note_operation(&self, visits: usize) {
         self.longest_operation
             .set(self.longest_operation.get().max(visits as u64));
@@ -258,19 +259,19 @@ impl Heap {
         self.longest_operation.get()
     }
 
-    /// The work whose result lasts since this was asked.
+    /// The work with a lasting result since an earlier value of it.
     #[inline]
     pub fn take_lasting_work(&self) -> u64 {
         self.lasting_work.take()
     }
 
-    /// The work that was noted and is not paid for yet.
+    /// The recorded work that is not charged yet.
     #[inline]
     pub fn noted_work(&self) -> u64 {
         self.work.get()
     }
 
-    /// Does something that notes its work here, and takes that work from the budget instead.
+    /// Runs a function that records its work here, and charges that work to the budget instead.
     #[inline]
     pub fn charging_noted<T>(&self, budget: &mut Budget, work: impl FnOnce(&Heap) -> T) -> T {
         let before = self.noted_work();
@@ -279,7 +280,7 @@ impl Heap {
         result
     }
 
-    /// Takes from the budget what was noted since it had been so much.
+    /// Charges to the budget the work recorded since an earlier value of [`Heap::noted_work`].
     #[inline]
     pub fn charge_noted_since(&self, budget: &mut Budget, before: u64) {
         let noted = self.noted_work() - before;
@@ -289,22 +290,22 @@ impl Heap {
         }
     }
 
-    /// Takes back work that is paid for otherwise.
+    /// Subtracts work that is charged elsewhere.
     #[inline]
     pub(crate) fn withdraw_work(&self, work: u64) {
         self.work.set(self.work.get().saturating_sub(work));
     }
 
-    /// The work that is not paid for yet.
+    /// Takes the work that is not charged yet.
     #[inline]
     pub fn take_work(&self) -> u64 {
         self.work.take()
     }
 
-    /// Whether the machine should look at its limits, because garbage should be collected or much work was done.
+    /// Whether the machine should check its limits, because garbage should be collected or much work was done.
     #[inline(always)]
     pub fn wants_check(&self) -> bool {
-        self.bytes >= self.collect_at || self.work.get() > UNPAID
+        self.bytes >= self.collect_at || self.work.get() > MOST_UNCHARGED
     }
 
     /// Whether garbage should be collected at the next safe point.
@@ -318,8 +319,8 @@ impl Heap {
         self.sequence
     }
 
-    /// Whether going back to the choice point with this serial may leave the host with notes of moments that never
-    /// were.
+    /// Whether going back to the choice point with this serial may leave the host with views of versions that no
+    /// longer exist.
     #[inline(always)]
     pub fn must_settle(&self, serial: u64) -> bool {
         serial <= self.youngest_rooted && self.has_views
@@ -332,7 +333,7 @@ impl Heap {
         self.serial
     }
 
-    /// Notes which choice point is the latest now, by its serial (0: none).
+    /// Sets the latest choice point, by its serial (0: none).
     #[inline]
     pub fn set_top(&mut self, serial: u64) {
         self.top = serial.max(self.floor);
@@ -344,7 +345,7 @@ impl Heap {
         self.trail.len()
     }
 
-    /// An entry of the trail, for whoever looks at the next one, too.
+    /// An entry of the trail, for callers that read the next one, too.
     pub fn trail_entry(&self, at: usize, look: &mut BlockCache<Entry>) -> Option<Entry> {
         self.trail.look(at, look)
     }
@@ -365,7 +366,7 @@ impl Heap {
         }
     }
 
-    /// The bytes that a write into an array, an object, a queue or a grid takes so that it can be undone.
+    /// The bytes that logging a write into an array, an object, a queue or a grid takes.
     #[inline]
     pub fn bytes_to_write(&self, container: Value) -> usize {
         let handle = container.payload();
@@ -399,8 +400,8 @@ impl Heap {
         }
     }
 
-    /// Writes out every note of a moment of a grid that values lead to. Returns the largest serial under which a
-    /// container on the way was made.
+    /// Writes out every view of a grid moment that values reach. Returns the largest serial under which a container
+    /// on the path was made.
     pub fn write_out_reachable(&mut self, mut work: Vec<Value>) -> u64 {
         let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut youngest = 0;
@@ -459,7 +460,7 @@ impl Heap {
         youngest
     }
 
-    /// Whether handles or heights of the trail are about to run out, which hardly any limit of memory lets happen.
+    /// Whether handles or heights of the trail are nearly used up, which few limits of memory allow.
     pub fn is_full(&self) -> bool {
         const ALMOST_ALL: usize = (1 << HANDLE_BITS) - (1 << 20);
         [

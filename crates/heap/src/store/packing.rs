@@ -8,9 +8,9 @@
 //! how many | period | per lane and phase: which bytes | per lane: of the first items, whole | per lane and phase: these bytes of changes
 //! ```
 
-/// What can be packed.
+/// An item that can be packed.
 pub trait Packable<const N: usize>: Copy {
-    /// The lanes that grow from one item to the next, by bits. What has changed of them is a difference, of others the bits
+    /// The lanes that grow from one item to the next, as bits. They are stored as differences, the others as the bits
     /// that differ.
     const GROWING: u32;
     /// The longest period that is tried.
@@ -34,16 +34,16 @@ const HEAD: usize = 3;
 #[derive(Clone, Debug)]
 pub struct PackedBlock(Box<[u8]>);
 
-/// Which bytes of a word are used, by bits.
+/// The used bytes of a word, as bits.
 fn bytes_used(word: u64) -> u8 {
     let halves = word | word >> 4;
     let quarters = halves | halves >> 2;
     let used = (quarters | quarters >> 1) & 0x0101_0101_0101_0101;
-    // Brings the lowest bit of each byte to one of the highest eight, and no two of them elsewhere.
+    // Moves the lowest bit of each byte to one of the highest eight bits, and no two of them elsewhere.
     (used.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The bits by which the bytes of a word are shifted that are used.
+/// The shifts of the used bytes of a word.
 fn shifts(used: u8) -> impl Iterator<Item = u32> {
     (0..8)
         .filter(move |byte| used >> byte & 1 == 1)
@@ -95,7 +95,7 @@ fn of_phase(changes: &[u64], phase: usize, period: usize) -> impl Iterator<Item 
         .copied()
 }
 
-/// Which bits are used by the changes of a phase.
+/// The bits used by the changes of a phase.
 fn used_by(changes: &[u64], phase: usize, period: usize) -> u64 {
     match period {
         1 => changes.iter().fold(0, |used, change| used | change),
@@ -267,7 +267,7 @@ impl Columns {
 }
 
 impl PackedBlock {
-    /// Packs items, one at least and 65535 at most, that lie above those of another piece.
+    /// Packs items, at least one and at most 65535, that lie above those of another piece.
     pub fn pack<T: Packable<N>, const N: usize>(
         items: &[T],
         below: Option<&PackedBlock>,
@@ -286,7 +286,7 @@ impl PackedBlock {
     }
 }
 
-/// A period by which a piece takes few bytes, as far as some of its items tell.
+/// A period with which a piece takes few bytes, estimated from some of its items.
 fn period_of(
     form: &Form,
     items: usize,
@@ -312,7 +312,7 @@ fn period_of(
         planes
     };
     let size = |planes: usize, period: usize| planes * (items / period) + period * 8 * form.lanes;
-    // Loops are long: the period of the block below is mostly good again.
+    // Loops are long: the period of the block below is mostly good for this one.
     if let Some(PackedBlock(bytes)) = below
         && let Some(period) = bytes
             .get(HEAD - 1)
@@ -356,7 +356,7 @@ mod tests {
 
     const COUNT: usize = 512;
 
-    /// The bytes that so many items take, which come back as they were.
+    /// The bytes that this many items take; checks that they are restored.
     fn packed(item: impl Fn(u64) -> [u64; 3]) -> usize {
         (1..10).for_each(|count| assert!(packed_of(count, &item) > 0));
         packed_of(COUNT, &item)

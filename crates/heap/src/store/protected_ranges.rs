@@ -1,7 +1,7 @@
-//! What of the trail lies behind results that are carried over failures, as those of `solutions` and `minimize` are.
+//! Ranges of the trail that lie below results which survive failures, as those of `solutions` and `minimize` do.
 //!
-//! A failure takes back by how much texts have grown in their buffers since the choice, and what comes next is written
-//! over that. A text of a result would change, so what was logged of buffers before it was found takes nothing back.
+//! A failure undoes the growth of texts in their buffers since the choice, and later texts overwrite that memory. A
+//! text of a result would change, so entries for buffers that were logged before it was found undo nothing.
 
 use super::heap::Heap;
 
@@ -30,19 +30,19 @@ impl ProtectedRanges {
         }
     }
 
-    /// Whether an entry lies behind a result that is carried. Those above it were undone.
+    /// Whether an entry lies below a protected result. Those above it were undone.
     pub(crate) fn has(&self, entry: usize) -> bool {
         self.ranges
             .last()
             .is_some_and(|range| range.from <= entry && entry < range.below)
     }
 
-    /// Whether anything above a height lies behind a result.
+    /// Whether anything above a height lies below a result.
     pub(crate) fn reaches(&self, height: usize) -> bool {
         self.ranges.last().is_some_and(|range| range.below > height)
     }
 
-    /// Whether it can be that of a trail with so many entries.
+    /// Whether it fits a trail with this many entries.
     pub(crate) fn fits(&self, top: usize) -> bool {
         let bounds: Vec<usize> = self
             .ranges
@@ -52,7 +52,7 @@ impl ProtectedRanges {
         bounds.is_sorted_by(|a, b| a < b) && bounds.last().is_none_or(|last| *last <= top)
     }
 
-    /// Forgets what lies above the top of the trail.
+    /// Drops ranges above the top of the trail.
     #[inline]
     pub(crate) fn cut(&mut self, top: usize) {
         if self.ranges.last().is_some_and(|range| range.below > top) {
@@ -70,7 +70,7 @@ impl ProtectedRanges {
 }
 
 impl Heap {
-    /// Lets the texts that were made since the trail had a height stay what they are when failures go back to there.
+    /// Protects texts that were made since the trail had a height, so that failures back to there do not change them.
     pub fn carry_texts(&mut self, from: usize) {
         self.protected.add(from, self.trail.len());
     }

@@ -1,4 +1,4 @@
-//! A growable row of values that knows which of its changes have to be logged.
+//! A growable row of values that knows which of its changes must be logged.
 //!
 //! A change is logged if and only if its place was last logged before the latest choice point (`top` is that
 //! choice point's serial number, 0 when there is none) and the row itself is older than it. So however often a
@@ -20,11 +20,11 @@ pub struct Slots {
 struct LogState {
     /// The serial under which the length was last logged.
     length_stamp: u64,
-    /// Places from here on were not there at that choice point, or are logged already.
+    /// Places from here on did not exist at that choice point, or are logged already.
     floor: usize,
     /// For each place the serial under which it was last logged; shorter rows mean 0.
     stamps: Vec<u64>,
-    /// Bytes that were taken for the log and are not in the account yet.
+    /// Bytes that were allocated for the log and are not in the account yet.
     grown: usize,
 }
 
@@ -91,7 +91,7 @@ impl Slots {
         self.born >= top
     }
 
-    /// The values, for changes that are known to need no log or are logged otherwise.
+    /// The values, for changes that need no log or are logged otherwise.
     #[inline(always)]
     pub fn values_mut_unlogged(&mut self) -> &mut Vec<Value> {
         &mut self.values
@@ -164,7 +164,7 @@ impl Slots {
         undo
     }
 
-    /// [`Self::push`] for two: what the first has logged holds for the second.
+    /// As [`Self::push`] for two: logging the first covers the second.
     #[inline]
     pub fn push_two(&mut self, first: Value, second: Value, top: u64) -> Option<Undo> {
         let undo = self.push(first, top);
@@ -173,7 +173,8 @@ impl Slots {
         undo
     }
 
-    /// Takes the last value of a row that is not empty. Both changes, of length and of place, may need a log.
+    /// Removes and returns the last value of a row that is not empty. Both changes, of length and of place, may need
+    /// a log.
     pub fn pop(&mut self, top: u64) -> (Value, [Option<Undo>; 2]) {
         let last = self.values.len() - 1;
         let value = self.values[last];
@@ -189,8 +190,8 @@ impl Slots {
         (value, [length, element])
     }
 
-    /// The row for writes that are logged, if nothing else is to be seen to: it keeps its length, and there is room for the
-    /// serials of all its places.
+    /// The row for logged writes, if nothing else must be done: its length does not change, and there is capacity for
+    /// the serials of all its places.
     #[inline(always)]
     pub fn logged(&mut self, top: u64) -> Option<Logged<'_>> {
         let log = self.log.as_deref_mut()?;
@@ -203,7 +204,7 @@ impl Slots {
         })
     }
 
-    /// The bytes that the first logged write of a row takes at once: the serials of all its places.
+    /// The bytes that the first logged write of a row allocates: the serials of all its places.
     #[inline]
     pub fn bytes_to_log(&self, top: u64) -> usize {
         if self.born >= top {
@@ -213,14 +214,14 @@ impl Slots {
         (self.values.len().saturating_sub(stamps)) * size_of::<u64>()
     }
 
-    /// The bytes that logging took since it was asked last.
+    /// The bytes that logging has allocated since the last call.
     pub fn take_grown(&mut self) -> usize {
         self.log
             .as_mut()
             .map_or(0, |log| std::mem::take(&mut log.grown))
     }
 
-    /// Puts back what an [`Undo`] of this row remembers.
+    /// Restores the state before an [`Undo`] of this row.
     #[inline(always)]
     pub fn restore(&mut self, undo: Undo) {
         let log = self.log.get_or_insert_with(LogState::counted);
@@ -253,7 +254,7 @@ impl Slots {
         self.values.len() == self.values.capacity()
     }
 
-    /// Whether so many more values need no more room.
+    /// Whether this many more values fit without growing.
     #[inline]
     pub fn has_room_for(&self, more: usize) -> bool {
         self.values.capacity() - self.values.len() >= more
@@ -274,7 +275,7 @@ impl Slots {
     }
 }
 
-/// A row that is written to, where every change is logged once.
+/// A row for writes, where every change is logged once.
 pub struct Logged<'a> {
     values: &'a mut [Value],
     stamps: &'a mut [u64],
@@ -302,7 +303,7 @@ impl Logged<'_> {
 ndscript_base::saved!(struct Slots { values, born, log });
 impl ndscript_base::codec::Saved for LogState {
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
-        // Everything is counted afresh when it is read back.
+        // Everything is counted again when it is read back.
         let LogState {
             length_stamp,
             floor,

@@ -1,4 +1,4 @@
-//! The undo log of the heap. An entry keeps the old value of a place and the stamp that logging it replaced, so that
+//! The undo log of the heap. An entry holds the old value of a place and the stamp that logging it replaced, so that
 //! dropping a choice point drops exactly the entries that an older one does not need.
 
 use super::deep::DeepStack;
@@ -22,16 +22,15 @@ pub enum Target {
     QueueLength,
     Variable,
     Global,
-    /// What `cost` has added up to.
+    /// The sum of `cost`.
     Spent,
     /// The name of constraints.
     RuleName,
-    /// The state of a value of the host; the old one has a place of its own.
+    /// The state of a value of the host; the old one has its own place.
     Host,
-    /// How many constraints a board has; the old value is its container.
+    /// The number of constraints on a board; the old value is its container.
     Board,
-    /// By how much texts have grown in a buffer: the index is where the longest ended, the old value how many characters that
-    /// were.
+    /// The growth of texts in a buffer: the index is the former end, the old value the number of characters up to it.
     Buffer,
 }
 
@@ -65,7 +64,7 @@ pub struct Entry {
     stamp: u64,
 }
 
-/// The entries that are there, the latest on top.
+/// The current entries, the latest on top.
 pub type Trail = DeepStack<Entry, 3>;
 
 impl Packable<3> for Entry {
@@ -197,7 +196,7 @@ impl Heap {
         count
     }
 
-    /// Takes the latest entry off where it is packed.
+    /// Pops the latest entry where it is packed.
     #[cold]
     #[inline(never)]
     fn lift_entry(&mut self) -> Option<Entry> {
@@ -224,8 +223,8 @@ impl Heap {
         Some(self.trail.len() - 1 - behind)
     }
 
-    /// Goes on with the latest entry behind a mark that takes long to undo, when all behind it is undone; returns how many
-    /// entries that were.
+    /// Undoes what lies above the latest entry over a mark that takes long to undo, and continues undoing that entry;
+    /// returns how many entries above it were undone.
     pub fn undo_long(&mut self, mark: usize, budget: &mut Budget) -> usize {
         let Some(at) = self.next_long_undo(mark) else {
             return 0;
@@ -341,7 +340,7 @@ impl Heap {
         self.rule_name = name;
     }
 
-    /// What `cost` has added up to on this branch.
+    /// Sets the sum of `cost` on this branch.
     pub fn set_spent(&mut self, spent: Value) {
         if self.spent_stamp < self.top {
             self.log(Entry::new(

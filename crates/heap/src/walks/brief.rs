@@ -22,7 +22,7 @@ impl BoundedText {
         self.text.push_str(&text[..taken]);
     }
 
-    /// Appends what `write` makes of a text, which it sees only as far as there is room.
+    /// Appends what `write` writes for a text, which it sees only as far as it fits.
     fn push_with(&mut self, text: &str, write: impl FnOnce(&str, &mut String)) {
         let mut written = String::new();
         write(excerpt(text, self.left), &mut written);

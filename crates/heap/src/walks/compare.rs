@@ -50,7 +50,7 @@ impl Heap {
         order.unwrap_or(Ordering::Equal)
     }
 
-    /// The order of two frozen values, if that takes but a moment.
+    /// The order of two frozen values, if that is quick to find.
     #[inline]
     pub(crate) fn order_at_once(&self, a: Value, b: Value) -> Option<Ordering> {
         if a == b {
@@ -98,7 +98,7 @@ impl Heap {
                 self.order_rows_at_once(x, y, 1)
             }
             Kind::Host => Some(self.order_hosts(a, b)),
-            // Of methods several belong to one object.
+            // Several methods belong to one object.
             _ => Some(
                 self.creation(a)
                     .cmp(&self.creation(b))
@@ -107,8 +107,8 @@ impl Heap {
         }
     }
 
-    /// The order of two rows, if they are short up to where they differ, and what differs there holds nothing. Going by so
-    /// many elements is a step.
+    /// The order of two rows, if they are short up to where they differ, and the differing elements have no parts.
+    /// This costs one step.
     fn order_rows_at_once(
         &self,
         x: &[Value],
@@ -137,8 +137,8 @@ impl Heap {
         order
     }
 
-    /// The order of two frozen values, by a comparison that was begun before if there is one. `None` if the budget is spent
-    /// before it is known.
+    /// The order of two frozen values, by a running comparison if there is one. `None` if the budget is spent before
+    /// it is known.
     #[inline(always)]
     pub fn order_in_pieces(
         &self,
@@ -153,7 +153,7 @@ impl Heap {
         self.order_of_others_in_pieces(a, b, begun, budget)
     }
 
-    /// The same of values that are not both integers.
+    /// As [`Heap::order_in_pieces`], for values that are not both integers.
     fn order_of_others_in_pieces(
         &self,
         a: Value,
@@ -192,7 +192,7 @@ impl Heap {
         }
     }
 
-    /// Whether the contents of two different words have to be compared to know whether they are equal.
+    /// Whether equality of two different words depends on their contents.
     #[inline]
     pub fn may_be_equal(&self, a: Value, b: Value) -> bool {
         a.may_equal_another()
@@ -210,15 +210,16 @@ const SHORT_ROW: usize = 32;
 const LONG_COMPARISON: usize = 1 << 12;
 /// Bytes of texts that are compared in a step.
 const BYTES_OF_STEP: usize = 64;
-/// So many bytes of texts are compared at a time.
+/// At most this many bytes of texts are compared at a time.
 const BLOCK: usize = 1 << 14;
 
-/// The order of two frozen values on its way. What both are made of has to stay; whoever holds both has all of it.
+/// A running comparison of two frozen values. Their parts must stay alive, as they do while the caller roots both
+/// values.
 #[derive(Clone, Debug)]
 pub struct Ordered {
     a: Value,
     b: Value,
-    /// Up to here arrays or texts are equal.
+    /// Arrays or texts are equal up to here.
     from: usize,
     difference: Option<Difference>,
 }
@@ -293,18 +294,18 @@ impl Ordered {
     }
 }
 
-/// Compares the contents of two values; can stop and go on.
+/// Compares the contents of two values; can stop and resume.
 ///
-/// Arrays that were found together are taken as equal from then on, so that cycles end, and in classes (Hopcroft and
-/// Karp, 1971), so that the work is that of looking at each array once however many pairs of them meet. So are texts that
-/// are too long to be compared at once.
+/// Arrays that were compared with each other are taken as equal from then on, so that cycles end, and in classes
+/// (Hopcroft and Karp, 1971), so that the work is that of visiting each array once however many pairs there are. So
+/// are texts that are too long to be compared at once.
 #[derive(Clone, Debug)]
 pub struct Comparing {
     arrays: Classes,
     texts: Classes,
     /// Pairs of arrays that are still to be compared, from an index on.
     work: Vec<(Handle, Handle, usize)>,
-    /// Two values that are no arrays; of texts the bytes from an index on.
+    /// Two values that are no arrays; for texts the bytes from an index on.
     leaves: Option<(Value, Value, usize)>,
     is_first: bool,
 }
@@ -340,7 +341,7 @@ impl Comparing {
             }
             if from == 0 {
                 budget.spend(4);
-                // Most arrays hold no arrays: then there is nothing to remember.
+                // Most arrays hold no arrays: then there is nothing to record.
                 if !self.is_first && !self.arrays.join(a, b) {
                     continue;
                 }
@@ -453,7 +454,7 @@ impl Comparing {
 #[derive(Clone, Debug, Default)]
 struct Classes {
     numbers: KeyedMap<Handle, u32>,
-    /// For each array the number of one in its class; its own for one that stands for the class.
+    /// For each array the number of one in its class; its own for the representative of the class.
     parents: Vec<u32>,
 }
 

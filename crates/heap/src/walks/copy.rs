@@ -42,7 +42,7 @@ const LONG_ELEMENT: i64 = 1 << 12;
 const LITTLE: usize = 1 << 14;
 
 impl Copying {
-    /// Of a value and everything that can change in it.
+    /// Of a value and everything mutable in it.
     pub fn new(value: Value) -> Copying {
         Copying {
             value,
@@ -53,7 +53,7 @@ impl Copying {
         }
     }
 
-    /// Copies one level: what it contains is shared.
+    /// Copies one level: its parts are shared.
     pub fn of_one_level(value: Value) -> Copying {
         Copying {
             is_deep: false,
@@ -90,7 +90,7 @@ impl Copying {
             let step = if original.is_kind(Kind::Object) { 2 } else { 1 };
             let visits = if step == 2 || self.is_deep { 24 } else { 3 };
             let end = count.min(at + step * budget.room_for(visits));
-            // The rest of it is copied after what it contains.
+            // The rest of it is copied after its parts.
             let below = self.work.len();
             let mut halted = Ok(());
             let mut next = end;
@@ -123,7 +123,7 @@ impl Copying {
                     }
                     _ => heap.put_slot(copy.payload(), slot, value),
                 }
-                // The note of a moment takes far more than an element does.
+                // A view takes far more than an element does.
                 if left - budget.left() > LONG_ELEMENT {
                     next = slot + step;
                     break;
@@ -138,7 +138,7 @@ impl Copying {
         Ok(Some(root))
     }
 
-    /// The copy of a value that changes, which may have to be filled still.
+    /// The copy of a mutable value, whose slots may not be filled yet.
     fn copy_of(
         &mut self,
         heap: &mut Heap,
@@ -184,11 +184,11 @@ impl Copying {
         Ok(copy)
     }
 
-    /// What the copy of a value takes at once, with its place in the table.
+    /// The bytes that the copy of a value takes at once, with its place in the table.
     fn bytes_of(&self, heap: &Heap, value: Value) -> usize {
         let handle = value.payload();
         let own = match value.kind() {
-            // The elements of a note of a moment are written out.
+            // The elements of a view are written out.
             Kind::Array if heap.arrays[handle].view().is_some() => {
                 2 * heap.array_len(handle) * size_of::<Value>()
             }
@@ -233,7 +233,7 @@ impl Heap {
 
     /// Bytes of a copy of one level, at most.
     pub fn bytes_of_parts(&self, value: Value) -> usize {
-        // Of an object keys and values, room to grow, and the index of the keys.
+        // For an object: keys and values, spare capacity, and the index of the keys.
         let each = if value.is_kind(Kind::Object) { 40 } else { 8 };
         self.slots_of(value).len() * each + 128
     }

@@ -1,5 +1,5 @@
-//! What goes into a set or a relation is stored by value: an array becomes an interned copy that nobody writes, a text that
-//! grows an interned one.
+//! Values in a set or a relation are stored frozen: an array becomes an immutable interned copy, a growing text an
+//! interned one.
 
 use ndscript_base::keyed::KeyedMap;
 
@@ -22,14 +22,14 @@ pub enum Unfreezable {
     Host(NoCopy),
 }
 
-/// How far freezing has come.
+/// The state of freezing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The value that was begun is frozen, which [`Freezing::begin`] then says.
+    /// The value that was begun is frozen; [`Freezing::begin`] then returns it.
     Done,
     /// The budget is spent.
     Spent,
-    /// It needs so many bytes at once, and goes on when they are granted.
+    /// It needs this many bytes at once, and continues when they are granted.
     Room(usize),
 }
 
@@ -39,18 +39,18 @@ impl From<NoCopy> for Unfreezable {
     }
 }
 
-/// Freezing that can stop and go on. An array that was frozen once is not looked at again, however many of the values
-/// that one operation freezes lead to it.
+/// Freezing that can stop and resume. An array that was frozen once is not visited again, for all values that one
+/// operation freezes.
 #[derive(Clone, Debug, Default)]
 pub struct Freezing {
-    /// Of arrays and long texts. `None` marks the arrays that are being frozen: to meet one again is a cycle.
+    /// Of arrays and long texts. `None` marks the arrays that are being frozen: meeting one again means a cycle.
     frozen: KeyedMap<Value, Option<Value>>,
     work: Vec<Step>,
-    /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
+    /// Bytes that it may use at once, beyond small allocations: the caller has checked that they fit.
     granted: usize,
 }
 
-/// What takes no more bytes is made without a question.
+/// Allocations up to this many bytes need no grant.
 const LITTLE: usize = 1 << 14;
 
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ enum Step {
 }
 
 impl Step {
-    /// The first step with an array or a text.
+    /// The first step for an array or a text.
     fn of(value: Value) -> Step {
         if value.is_kind(Kind::Text) {
             Step::Text(value)
@@ -81,7 +81,7 @@ fn array_value(array: Handle) -> Value {
 }
 
 impl Freezing {
-    /// The frozen form of a value, if that is at hand; otherwise [`Freezing::resume`] has to be called until it is done.
+    /// The frozen form of a value, if that is known; otherwise [`Freezing::resume`] must be called until it is done.
     #[inline]
     pub fn begin(&mut self, heap: &mut Heap, value: Value) -> Result<Option<Value>, Unfreezable> {
         if !value.may_equal_another() {
@@ -100,17 +100,17 @@ impl Freezing {
         Ok(None)
     }
 
-    /// Lets it use so many bytes for what it makes next.
+    /// Lets it use this many bytes for its next allocation.
     pub fn grant(&mut self, bytes: usize) {
         self.granted = bytes;
     }
 
-    /// Whether the step that was taken from the list would let it grow: at most two come back for one.
+    /// Whether the list must grow for the next step, which puts back at most two for one.
     fn is_list_full(&self) -> bool {
         self.work.capacity() - self.work.len() < 2
     }
 
-    /// What a step takes at once.
+    /// The bytes that a step takes at once.
     fn bytes_of(&self, heap: &Heap, step: &Step) -> usize {
         let row = room::row(&self.work);
         let list = if self.is_list_full() {
@@ -119,7 +119,7 @@ impl Freezing {
             0
         };
         list + match step {
-            // A note of a moment is written out.
+            // A view is written out.
             Step::Enter(at) => {
                 let is_full = self.frozen.len() == self.frozen.capacity();
                 let table = if is_full {
@@ -141,7 +141,7 @@ impl Freezing {
         }
     }
 
-    /// Goes on.
+    /// Continues.
     ///
     /// # Errors
     /// If the value that was begun has no frozen form.
@@ -197,7 +197,7 @@ impl Freezing {
                             .then_some(*element)
                     };
                     let some = elements.get(from..end).unwrap_or_default();
-                    // One after the other: most that are met more than once are frozen when they are met again.
+                    // One after the other: values that occur repeatedly are mostly frozen at the second occurrence.
                     let found = some
                         .iter()
                         .enumerate()
@@ -299,7 +299,7 @@ impl Freezing {
 }
 
 impl Heap {
-    /// Whether a value that is none of the host's is its own frozen form.
+    /// Whether a value, not of a host type, is its own frozen form.
     #[inline]
     pub fn is_frozen(&self, value: Value) -> bool {
         match value.handle_of(Kind::Array) {
@@ -333,7 +333,7 @@ impl Heap {
         self.frozen_array_hashed(elements, hash)
     }
 
-    /// The same of values whose hash is known.
+    /// As `frozen_array`, for values whose hash is known.
     pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: Hashes) -> Value {
         let is_same = |at: &Handle| {
             self.arrays[*at].hash() == hash && self.arrays[*at].slots.values() == elements

@@ -88,8 +88,8 @@ impl Listing {
         }
     }
 
-    /// Of a collection: of an object its keys, of a grid its positions, of a text its characters. `None` if the value is
-    /// none.
+    /// Of a collection: for an object its keys, for a grid its positions, for a text its characters. `None` if the
+    /// value is no collection.
     pub fn of(heap: &mut Heap, collection: Value) -> Option<Listing> {
         let handle = collection.payload();
         let slots = |first, step| Source::Slots {
@@ -193,13 +193,13 @@ impl Listing {
         Listing::new(Source::Same(value), count)
     }
 
-    /// Of new arrays, each of two values at the same place of two lists.
+    /// Of new arrays, each of the two values at one index of two lists.
     pub fn of_pairs(left: Vec<Value>, right: Vec<Value>) -> Listing {
         let count = left.len().min(right.len());
         Listing::new(Source::Pairs { left, right }, count)
     }
 
-    /// How many elements there will be.
+    /// The number of elements.
     pub fn count(&self) -> usize {
         self.count
     }

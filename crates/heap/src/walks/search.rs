@@ -1,4 +1,4 @@
-//! Where a value is in a set, or among the pairs of a relation; can stop and go on.
+//! Finds the place of a value in a set, or among the pairs of a relation; can stop and resume.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 
-/// A search on its way. What it searches has to stay, and so does what it searches for.
+/// A running search. What it searches must stay alive, and so must the value.
 #[derive(Clone, Debug)]
 pub struct ElementSearch {
     wanted: Value,
@@ -20,7 +20,7 @@ pub struct ElementSearch {
 /// Where the value may still be.
 #[derive(Clone, Debug)]
 enum Range {
-    /// In a tree below the nodes that were gone by, each with whether it lies to their right.
+    /// In a tree below the nodes that were passed, each with whether it is to their right.
     Tree {
         at: Handle,
         above: Vec<(Handle, bool)>,
@@ -31,7 +31,7 @@ enum Range {
         low: usize,
         high: usize,
     },
-    /// The first of its pairs, in the same way.
+    /// The first of its pairs, likewise.
     Pairs {
         relation: Handle,
         side: Side,
@@ -43,22 +43,22 @@ enum Range {
 /// Where a value is in a set, or would be.
 #[derive(Clone)]
 pub struct ElementPlace {
-    /// The way to it, if the set is a tree.
-    pub way: Option<TreapPath>,
-    /// How many elements come before it, if the set is none.
+    /// The path to it, if the set is a tree.
+    pub path: Option<TreapPath>,
+    /// How many elements come before it, if the set is not a tree.
     pub index: usize,
     pub is_found: bool,
 }
 
 impl Heap {
     /// Where a value is in a set, or would be, if comparing it with elements does not take long.
-    pub fn spot_at_once(&self, set: Value, wanted: Value) -> Option<ElementPlace> {
+    pub fn place_at_once(&self, set: Value, wanted: Value) -> Option<ElementPlace> {
         let found = &self.sets[set.payload()];
         let mut budget = Budget::at_once();
-        let spot = match found.small_row() {
+        let place = match found.small_row() {
             Some(row) => match row.iter().position(|other| *other == wanted) {
                 Some(index) => ElementPlace {
-                    way: None,
+                    path: None,
                     index,
                     is_found: true,
                 },
@@ -72,7 +72,7 @@ impl Heap {
                         }
                     }
                     ElementPlace {
-                        way: None,
+                        path: None,
                         index: low,
                         is_found: false,
                     }
@@ -84,14 +84,14 @@ impl Heap {
                     above.push((node, right))
                 })?;
                 ElementPlace {
-                    way: Some(self.way_by(above, at)),
+                    path: Some(self.path_through(above, at)),
                     index: 0,
                     is_found: at != NIL,
                 }
             }
         };
         self.note_work(budget.steps());
-        Some(spot)
+        Some(place)
     }
 
     /// Whether a set has a value, if comparing it with elements does not take long.
@@ -107,7 +107,7 @@ impl Heap {
         Some(at != NIL)
     }
 
-    /// Goes to the node of a value, and tells the nodes above it and whether it lies to their right.
+    /// Walks to the node of a value, and reports the nodes above it and whether it is to their right.
     #[inline]
     fn go_at_once(
         &self,
@@ -167,13 +167,14 @@ impl ElementSearch {
         }
     }
 
-    /// Goes on; the spot when it is known. Of pairs the index is that of the first that does not come before the value.
+    /// Continues; returns the place when it is known. Among pairs the index is that of the first that does not come
+    /// before the value.
     pub fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> Option<ElementPlace> {
         loop {
             let (other, middle) = match &self.range {
-                Range::Tree { at: NIL, .. } => return Some(self.spot(heap, false)),
+                Range::Tree { at: NIL, .. } => return Some(self.place_found(heap, false)),
                 Range::Row { low, high, .. } | Range::Pairs { low, high, .. } if low == high => {
-                    return Some(self.spot(heap, false));
+                    return Some(self.place_found(heap, false));
                 }
                 Range::Tree { at, .. } => (heap.nodes[*at].value, 0),
                 Range::Row { set, low, high } => {
@@ -196,7 +197,7 @@ impl ElementSearch {
             let order = heap.order_in_pieces(self.wanted, other, &mut self.comparing, budget)?;
             match &mut self.range {
                 Range::Tree { .. } | Range::Row { .. } if order.is_eq() => {
-                    return Some(self.spot(heap, true));
+                    return Some(self.place_found(heap, true));
                 }
                 Range::Tree { at, above } => {
                     let node = &heap.nodes[*at];
@@ -211,23 +212,23 @@ impl ElementSearch {
         }
     }
 
-    fn spot(&mut self, heap: &Heap, is_found: bool) -> ElementPlace {
+    fn place_found(&mut self, heap: &Heap, is_found: bool) -> ElementPlace {
         match &mut self.range {
             Range::Tree { at, above } => {
-                let way = heap.way_by(std::mem::take(above), *at);
+                let path = heap.path_through(std::mem::take(above), *at);
                 ElementPlace {
-                    way: Some(way),
+                    path: Some(path),
                     index: 0,
                     is_found,
                 }
             }
             Range::Row { low, high, .. } => ElementPlace {
-                way: None,
+                path: None,
                 index: if is_found { (*low + *high) / 2 } else { *low },
                 is_found,
             },
             Range::Pairs { low, .. } => ElementPlace {
-                way: None,
+                path: None,
                 index: *low,
                 is_found,
             },

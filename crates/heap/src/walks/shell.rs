@@ -1,5 +1,5 @@
-//! Copies that are made empty and filled later, when all are there that refer to each other; and the parts of values by
-//! number, which those who copy go through.
+//! Copies that are made empty and filled later, once all values that refer to each other are made; and the parts of
+//! values by number, for the copying code.
 
 use crate::kinds::hosted::NoCopy;
 use crate::store::heap::Heap;
@@ -7,7 +7,7 @@ use crate::value::{Kind, Value};
 use ndscript_base::room;
 
 impl Heap {
-    /// The place of a value in the order of creation; 0 for what has none.
+    /// The place of a value in the order of creation; 0 for values without one.
     pub fn made_at(&self, value: Value) -> u64 {
         let handle = value.payload();
         match value.kind() {
@@ -21,8 +21,8 @@ impl Heap {
         }
     }
 
-    /// How many parts a value has: elements, cells, what functions take along; keys and values of objects and both sides
-    /// of pairs one by one, as well as what a queue keeps beside its elements.
+    /// The number of parts of a value: elements, cells, captured variables; keys and values of objects and both sides
+    /// of pairs one by one, as well as what a queue stores besides its elements.
     pub fn count_of_parts(&self, value: Value) -> usize {
         let handle = value.payload();
         match value.kind() {
@@ -38,7 +38,7 @@ impl Heap {
         }
     }
 
-    /// A part of a value; an array is no note of a moment any more.
+    /// A part of a value; an array must be written out.
     #[inline]
     pub fn part(&self, value: Value, index: usize) -> Option<Value> {
         let handle = value.payload();
@@ -81,11 +81,11 @@ impl Heap {
         end
     }
 
-    /// A copy of a value without its parts, which [`Heap::fill_shell`], [`Heap::set_field`] or [`Heap::move_pairs`] give
-    /// it. Nobody may see it before. What has no parts is copied as it is.
+    /// A copy of a value without its parts, to be filled by [`Heap::fill_shell`], [`Heap::set_field`] or
+    /// [`Heap::move_pairs`]. It must not be used before. A value without parts is copied unchanged.
     ///
     /// # Errors
-    /// If there is no copy of a value of the host.
+    /// If a value of the host cannot be copied.
     pub fn shell(&mut self, value: Value) -> Result<Value, NoCopy> {
         let handle = value.payload();
         Ok(match value.kind() {
@@ -110,7 +110,7 @@ impl Heap {
         })
     }
 
-    /// Gives a shell its parts, as many as the original has; not for objects and relations.
+    /// Sets the parts of a shell, as many as the original has; not for objects and relations.
     pub fn fill_shell(&mut self, shell: Value, parts: Vec<Value>) {
         let handle = shell.payload();
         match shell.kind() {

@@ -8,7 +8,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::letters::is_name;
 use ndscript_base::room;
 
-/// What names functions and places of built-ins for [`Heap::show`].
+/// Names of functions and places of built-ins for [`Heap::show`].
 pub trait Names {
     /// The name of a function of the program; `None` if it has none.
     fn function(&self, function: u32) -> Option<&str>;
@@ -22,14 +22,14 @@ pub trait Names {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong;
 
-/// The text of a value on its way; can stop and go on.
+/// The text of a value, being written; can stop and resume.
 #[derive(Clone, Debug, Default)]
 pub struct Showing {
     /// The collections that are open, outermost first.
     open: Vec<Open>,
-    /// The same to look them up, once they are many.
+    /// A set of them for lookup, once they are many.
     entered: Option<Box<KeyedSet<Value>>>,
-    /// A string of which the bytes from one on are still to be written, and whether it is quoted.
+    /// A string of which the bytes from one on are not written yet, and whether it is quoted.
     string: Option<(Value, usize, bool)>,
 }
 
@@ -40,7 +40,7 @@ struct Open {
     /// How many parts are written, and how many there are: elements, or keys and values.
     next: u32,
     count: u32,
-    /// The parts, where they do not lie ready in the heap.
+    /// The parts, where the heap does not store them as a list.
     list: Box<[Value]>,
 }
 
@@ -62,14 +62,14 @@ impl Open {
     }
 }
 
-/// Among so many open collections one is found by looking at each.
+/// Up to this many open collections are searched one by one.
 const FEW: usize = 16;
 
-/// So many bytes of a string are written at a time.
+/// At most this many bytes of a string are written at a time.
 const BLOCK: usize = 1 << 14;
 
 impl Showing {
-    /// Whether a value has no parts, so that its text is written at once; that of a string may be long.
+    /// Whether a value has no parts, so that its text is written at once; a string may be long.
     #[inline]
     pub fn is_leaf(value: Value) -> bool {
         !matches!(
@@ -78,8 +78,8 @@ impl Showing {
         )
     }
 
-    /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`.
-    /// The note of a moment is written out beside it, for which the budget pays.
+    /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`. A view
+    /// of a moment is written out first, charged to the budget.
     pub fn begin(
         &mut self,
         heap: &Heap,
@@ -146,7 +146,7 @@ impl Showing {
         self.open.push(open);
     }
 
-    /// The text of the latest collection is written.
+    /// Ends the text of the latest collection.
     fn close(&mut self) {
         if let Some(open) = self.open.pop()
             && let Some(entered) = &mut self.entered
@@ -155,7 +155,7 @@ impl Showing {
         }
     }
 
-    /// Goes on; true when the text is written.
+    /// Continues; true when the text is written.
     ///
     /// # Errors
     /// [`TooLong`] once `out` holds more than `limit` bytes.
@@ -174,7 +174,7 @@ impl Showing {
             if budget.is_spent() {
                 return Ok(false);
             }
-            // Short texts are not worth a thought of room, and long ones grow by little.
+            // Short texts need no check of memory, and long ones grow by little.
             if out.len() > BLOCK {
                 room::grow_text(out, 64);
             }
@@ -209,8 +209,8 @@ impl Showing {
         }
     }
 
-    /// Writes a bare string of at most a block, which needs nothing to be kept. It takes what [`Showing::resume`] takes for it,
-    /// and is false where that would not come to the end.
+    /// Writes a bare string of at most one block, which needs no stored state. It takes the arguments of
+    /// [`Showing::resume`], and returns false where it would not finish.
     #[inline]
     pub fn add_short(text: &str, out: &mut String, most: usize, budget: &mut Budget) -> bool {
         debug_assert!(text.len() <= BLOCK);
@@ -233,7 +233,7 @@ impl Showing {
         limit: usize,
     ) {
         let text = heap.as_str(value).unwrap_or("");
-        // What is beyond the limit is not wanted.
+        // Text beyond the limit is not wanted.
         let most = BLOCK.min(limit.saturating_sub(out.len()).saturating_add(8));
         let mut end = text.len().min(from + most);
         while !text.is_char_boundary(end) {
@@ -294,7 +294,7 @@ impl Heap {
             .map(|_| ())
     }
 
-    /// The elements of an array, also of one that is only a note of a moment.
+    /// The elements of an array, also of a view.
     pub fn array_snapshot(&self, array: Handle) -> Vec<Value> {
         match self.arrays[array].view() {
             None => self.arrays[array].slots.values().to_vec(),
@@ -308,7 +308,7 @@ impl Heap {
         }
     }
 
-    /// Writes what [`Showing::is_leaf`].
+    /// Writes a value for which [`Showing::is_leaf`] holds.
     pub fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
         match value.kind() {
             Kind::Null | Kind::Unset => out.push_str("null"),
@@ -367,7 +367,8 @@ fn push_pair(before: &str, x: i64, between: &str, y: i64, out: &mut String) {
     push_integer(y, out);
 }
 
-/// Appends the digits of an integer. It is what programs write most, and what writes anything takes several times as long.
+/// Appends the digits of an integer. Programs print integers most, and the general formatting takes several times as
+/// long.
 fn push_integer(integer: i64, out: &mut String) {
     const MOST: usize = 20;
     let mut digits = [b'0'; MOST];

@@ -1,4 +1,4 @@
-//! Sorting that can stop and go on: a stable merge sort from below.
+//! Sorting that can stop and resume: a bottom-up stable merge sort.
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -9,9 +9,9 @@ use crate::value::{Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// What can be sorted in the order of sets: frozen values, pairs of them, and values with keys.
+/// An item that can be sorted in the order of sets: frozen values, pairs of them, and values with keys.
 pub trait Sortable: Copy + Send + Sync + 'static {
-    /// What it is sorted by: the first, then the second.
+    /// The sort keys: the first, then the second.
     fn keys(&self) -> [Value; 2];
     /// Whether any comparison with it is short.
     fn is_plain(heap: &Heap, item: &Self) -> bool;
@@ -21,7 +21,7 @@ pub trait Sortable: Copy + Send + Sync + 'static {
 
 /// An order of items, which need not be their own.
 pub trait OrderOf<T> {
-    /// What they are sorted by: the first, then the second.
+    /// The sort keys: the first, then the second.
     fn keys(item: &T) -> [Value; 2];
     /// Whether any comparison with it is short.
     fn is_plain(heap: &Heap, item: &T) -> bool;
@@ -34,7 +34,7 @@ pub trait OrderOf<T> {
     }
 }
 
-/// The order that items have by themselves.
+/// The items' own order.
 #[derive(Clone, Copy, Debug)]
 pub struct Natural;
 
@@ -49,7 +49,7 @@ impl<T: Sortable> OrderOf<T> for Natural {
     }
 }
 
-/// Whether comparing a value with any other takes but a moment.
+/// Whether comparing a value with any other is quick.
 fn is_plain(heap: &Heap, value: Value) -> bool {
     match value.kind() {
         Kind::Text => heap.texts[value.payload()].length() <= 64,
@@ -140,24 +140,24 @@ impl Sortable for Keyed {
     }
 }
 
-/// Up to so many items are sorted at once, if they are plain.
+/// At most this many items are sorted at once, if they are plain.
 const RUN: usize = 1 << 11;
 
-/// Items on their way into order.
+/// Items being sorted.
 #[derive(Clone, Debug)]
 pub struct Sorting<T, O = Natural> {
     items: Vec<T>,
-    /// Where the items of the runs that are being merged go.
+    /// The result of the runs that are being merged.
     merged: Vec<T>,
     stage: Stage,
-    /// The comparison of the next two items, and of which of their keys.
+    /// The comparison of the next two items, and which of their keys it compares.
     comparing: (usize, Option<Box<Ordered>>),
     order: PhantomData<O>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// Makes runs of one length, but for the last, from an item on.
+    /// Makes runs of one length, except the last, from an item on.
     Runs {
         at: usize,
         length: usize,
@@ -188,12 +188,12 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
         }
     }
 
-    /// What sorting so many items needs beside them.
+    /// The bytes for sorting this many items besides the items.
     pub fn bytes_beside(count: usize) -> usize {
         count * size_of::<T>()
     }
 
-    /// Goes on; true when everything is in order.
+    /// Continues; true when everything is in order.
     pub fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         loop {
             if let Stage::Done = self.stage {
@@ -214,7 +214,7 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
         }
     }
 
-    /// The items, when they are in order.
+    /// The items, in order.
     pub fn into_items(self) -> Vec<T> {
         self.items
     }
@@ -295,7 +295,7 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
                     right += 1;
                 }
             }
-            // One of the runs is used up: the rest of the other follows, as much as there is budget for.
+            // One of the runs is used up: the rest of the other follows, as far as the budget allows.
             let (from, to) = if left < middle {
                 (&mut left, middle)
             } else {

@@ -1,4 +1,4 @@
-//! Why an instruction did not do what it says.
+//! Why an instruction was not carried out.
 
 use ndscript_base::diagnostics::bounded;
 use ndscript_base::limits::LimitReached;
@@ -71,9 +71,9 @@ pub enum Fault {
     Fail,
     Error(Box<UnlocatedError>),
     Limit(LimitReached),
-    /// So many bytes are needed at once: garbage is to be collected, and then the same tried again.
+    /// Allocation needs this many bytes: collect garbage, then try again.
     Memory(usize),
-    /// There is more to do than a piece. It is under way, and the instruction is carried out again when it is done.
+    /// The work exceeds one piece. It continues as the current work; the instruction runs again when it is done.
     Later,
 }
 

@@ -1,23 +1,22 @@
-//! Where a run failed, and how often. It is counted in every run, so that one that came to nothing can say at once what
-//! it failed at.
+//! Counts failures by place, in every run, so that a run without a solution can report at once where it failed.
 
 use std::collections::BTreeMap;
 
 use ndscript_base::source::Span;
 
-/// Places of the program that failed. The first failure of an instruction finds its place, those that follow only count.
+/// Places of the program that failed. The first failure of an instruction finds its place; later ones only count.
 #[derive(Clone, Debug, Default)]
 pub struct Failures {
-    /// By instruction of the code that runs; none if its place is not known.
+    /// By instruction of the running code; `None` if its place is not recorded.
     counts: Vec<u64>,
     /// The instructions that have a place.
     known: Vec<(u32, Span)>,
-    /// What else failed.
+    /// Failures at other places.
     others: BTreeMap<Span, u64>,
 }
 
 impl Failures {
-    /// Counts a failure of an instruction whose place is known. If it is not, nothing has changed.
+    /// Counts a failure of an instruction whose place is recorded. Otherwise changes nothing.
     #[inline(always)]
     pub fn count(&mut self, instruction: usize) -> bool {
         match self.counts.get_mut(instruction) {
@@ -34,7 +33,8 @@ impl Failures {
         *self.others.entry(place).or_default() += 1;
     }
 
-    /// Counts the first failure of an instruction, which has this place from now on, whatever calls lead to it.
+    /// Counts the first failure of an instruction. This place is recorded for it, whatever calls lead to later
+    /// failures.
     pub fn count_first(&mut self, instruction: u32, place: Span) {
         let at = instruction as usize;
         if self.counts.len() <= at {
@@ -44,7 +44,7 @@ impl Failures {
         self.known.push((instruction, place));
     }
 
-    /// Other code runs: its instructions have places of their own.
+    /// Called when other code runs: its instructions have other places.
     pub fn forget_instructions(&mut self) {
         for (instruction, place) in std::mem::take(&mut self.known) {
             *self.others.entry(place).or_default() += self.counts[instruction as usize];

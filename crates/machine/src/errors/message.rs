@@ -1,19 +1,19 @@
-//! What failures say for themselves: words for people, which no failure takes back and no script can read.
+//! Failure messages for people: backtracking keeps them, and scripts cannot read them.
 
 use super::error::Fault;
 use super::shorten::shorten;
 use crate::natives::context::Context;
 use ndscript_heap::Value;
 
-/// Of a longer message, so many characters are kept.
+/// Longer messages are cut to this many characters.
 const LONGEST: usize = 2000;
 
 impl Context {
-    /// Keeps what a built-in says that fails now.
+    /// Sets the message of the failure that a built-in is about to raise.
     ///
     /// # Errors
     /// As [`Context::reserve`].
-    pub fn note_words(&mut self, words: &str) -> Result<(), Fault> {
+    pub fn set_failure_message(&mut self, words: &str) -> Result<(), Fault> {
         self.reserve(words.len())?;
         self.charge(words.len() / 8 + 1);
         self.failure_message = Some(words.to_string());
@@ -21,26 +21,26 @@ impl Context {
         Ok(())
     }
 
-    /// Adds to what the last failure with words has said.
+    /// Adds to the latest failure message.
     ///
     /// # Errors
     /// As [`Context::reserve`].
-    pub fn add_words(&mut self, words: &str) -> Result<(), Fault> {
+    pub fn extend_failure_message(&mut self, words: &str) -> Result<(), Fault> {
         match self.failure_message.as_deref() {
             Some(said) if said.contains(words) => Ok(()),
             Some(said) => {
                 let all = format!("{said}; {words}");
-                self.note_words(&all)
+                self.set_failure_message(&all)
             }
-            None => self.note_words(words),
+            None => self.set_failure_message(words),
         }
     }
 
-    /// Keeps what the failure that comes now says, in place of what an earlier one has said.
+    /// Sets the message of the failure that follows, replacing an earlier one.
     ///
     /// # Errors
     /// As [`Context::reserve`].
-    pub fn note_message(&mut self, message: Value) -> Result<(), Fault> {
+    pub fn set_failure_message_to(&mut self, message: Value) -> Result<(), Fault> {
         self.reserve(4 * LONGEST)?;
         let mut kept = self.failure_message.take().unwrap_or_default();
         kept.clear();

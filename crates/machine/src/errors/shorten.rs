@@ -2,10 +2,10 @@
 
 use ndscript_heap::walks::brief::excerpt;
 
-/// So many characters of a name are shown.
+/// At most this many characters of a name are shown.
 const NAME: usize = 60;
 
-/// A text, cut behind so many characters.
+/// Cuts a text after at most `most` characters.
 pub fn cut(text: &str, most: usize) -> String {
     let kept = excerpt(text, most);
     if kept.len() == text.len() {
@@ -20,7 +20,7 @@ pub fn name(text: &str) -> String {
     cut(text, NAME)
 }
 
-/// At most some `most` characters of the text of a value: what was opened is closed behind the dots.
+/// Cuts the text of a value to at most `most` characters. Brackets still open are closed after the dots.
 pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {
         return text.to_string();
@@ -28,7 +28,7 @@ pub fn shorten(text: &str, most: usize) -> String {
     let mut open: Vec<char> = Vec::new();
     let mut is_quoted = false;
     let mut is_escaped = false;
-    // Behind the last comma or opening bracket, and what was open there.
+    // The position after the last comma or opening bracket, and the brackets open there.
     let mut element = (0, Vec::new());
     let mut end = 0;
     for (at, character) in text.char_indices().take(most) {

@@ -67,8 +67,8 @@ impl ScriptError {
 
 /// The place and the message, then a line for each hint and each call.
 ///
-/// What the program puts into a message is in it as it is; [`Diagnostic::render`] shows control characters as text, and the
-/// line of the program, too.
+/// Text that the program puts into a message appears unchanged; [`Diagnostic::render`] escapes control characters and
+/// adds the line of the program.
 impl Display for ScriptError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(ErrorPlace { file, line, column }) = &self.place {
@@ -114,7 +114,7 @@ impl Machine {
         ScriptError::new(complaint.kind, diagnostic)
     }
 
-    /// What helps where a call of a name goes wrong that the program has given another meaning than a built-in's.
+    /// A hint for a failing call of a name that the program has given another meaning than a built-in's.
     fn hidden_built_in(&self) -> Option<String> {
         let at = self.pc.checked_sub(1)?;
         let function = self.function_of(self.context.code.function_at(at));
@@ -133,7 +133,7 @@ impl Machine {
         ))
     }
 
-    /// What helps where the function given to a built-in takes the positions of a grid for its values.
+    /// A hint for when the function given to a built-in takes the positions of a grid for its values.
     fn walks_over_grid(&self) -> Option<String> {
         let waiting = self.frames[..self.depth as usize]
             .iter()
@@ -162,7 +162,7 @@ impl Machine {
         None
     }
 
-    /// The error of a run in which something of the host has panicked. The place is that of the instruction.
+    /// The error of a run in which a function of the host has panicked. The place is that of the instruction.
     pub(crate) fn panicked(&self) -> ScriptError {
         let message =
             "the run is broken: code of the host has panicked in it, and the host went on";
@@ -181,14 +181,14 @@ impl Machine {
         &self.context.code.functions[number as usize]
     }
 
-    /// The frames that belong to the program, innermost first: the call that made the one before, and where execution
-    /// stands in it. The first entry is the place of the error itself.
+    /// The frames that belong to the program, innermost first: the caller of the one before, and its current place.
+    /// The first entry is the place of the error itself.
     pub(crate) fn places_of_calls(&self) -> Vec<(Option<Caller>, Span)> {
         let mut places = Vec::new();
         let mut caller = None;
         let code = &self.context.code;
         let running = (self.pc, self.base);
-        // What the run was doing before the host called has not led here.
+        // The frames from before the host call did not lead here.
         let own = self
             .host_call
             .as_ref()
@@ -317,7 +317,7 @@ impl Machine {
             Some(function.parameters.len() as u32),
         );
         let message = match self.built_in_that_calls() {
-            // Nobody wrote this call: the built-in made it.
+            // This call is not in the program: the built-in made it.
             Some(caller) => {
                 let called = function
                     .name
@@ -337,7 +337,7 @@ impl Machine {
             None => format!("{name} takes {wanted}, but got {given}"),
         };
         let complaint = UnlocatedError::new(ErrorKind::Arity, message);
-        // The built-in of that name may be meant.
+        // The built-in of that name may be intended.
         let native = self
             .context
             .natives
@@ -375,7 +375,7 @@ impl Machine {
         }
     }
 
-    /// The built-in whose function of the prelude is running, if one is.
+    /// The built-in whose prelude function is running, if any.
     fn built_in_that_calls(&self) -> Option<&Native> {
         let waiting = self.frames[..self.depth as usize]
             .iter()
@@ -409,7 +409,7 @@ impl Machine {
         ))
     }
 
-    /// Adds to the error of a built-in which of its arguments it is about.
+    /// Adds to the error of a built-in which of its arguments it concerns.
     fn say_which(&self, complaint: &mut UnlocatedError) {
         const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
         let Some(found) = complaint.argument else {
@@ -418,7 +418,7 @@ impl Machine {
         let Some((native, arguments)) = self.running_call() else {
             return;
         };
-        // What the prelude calls for a built-in has other arguments.
+        // A prelude function called for a built-in has other arguments than the built-in.
         let wants = format!("`{}` wants ", self.context.natives[native as usize].name);
         if let Some(place) = arguments
             .iter()
@@ -538,7 +538,7 @@ fn count_of(arguments: usize) -> String {
     }
 }
 
-/// How many arguments are wanted: `1 or 2 arguments`.
+/// The number of arguments wanted, in words: `1 or 2 arguments`.
 pub(crate) fn arguments(least: u32, most: Option<u32>) -> String {
     match most {
         Some(most) if most == least => count_of(most as usize),

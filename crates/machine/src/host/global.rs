@@ -1,14 +1,13 @@
-//! Global variables by name: where the program has put them, read and set from outside.
+//! Global variables by name: their places in the program, and reading and setting them from outside.
 
 use crate::machine::Machine;
 use ndscript_bytecode::{Destination, FIRST_REGISTER, Global, Op, Register};
 use ndscript_heap::{Kind, Value};
 
-/// What the host has set of the program's own registers while no choice point kept it: the program was not to write it
-/// any more.
+/// A write by the host to one of the program's own registers that no choice point has saved.
 #[derive(Clone, Copy, Debug)]
 pub struct HostWrite {
-    /// How many choice points were open; going back to the last of them takes it back.
+    /// How many choice points were open; backtracking to the last of them undoes the write.
     pub choices: u32,
     pub register: Register,
     pub old: Value,
@@ -51,7 +50,7 @@ impl Machine {
             .map(|(global, _)| &*global.name)
     }
 
-    /// Sets a global variable. Going back to an earlier choice point takes that back.
+    /// Sets a global variable. Going back to an earlier choice point undoes that.
     pub fn put_global(&mut self, slot: usize, value: Value) {
         self.spoil_guesses();
         let Some(register) = self.context.code.globals[slot].register else {
@@ -75,14 +74,14 @@ impl Machine {
         self.stack[register as usize] = value;
     }
 
-    /// Whether going back to a choice point, the latest, restores a register of the program's own frame. It keeps what
-    /// the program may write from there on: those of the choices that the frame itself makes do so at once, those of
-    /// functions with the return into the frame, which is done here if it is still to come.
+    /// Whether going back to the latest choice point restores a register of the program's own frame. A choice point
+    /// saves what the program may write after it: one made by the frame itself at once, one made by a function when
+    /// the function returns into the frame, which is done here if it has not returned yet.
     fn keeps_register(&mut self, latest: usize, register: Register) -> bool {
         if let Some(first) = self.first_kept(latest) {
             return register as usize >= first;
         }
-        // A call of the host stands above a frame that is not protected.
+        // A call by the host runs above a frame that is not protected.
         for index in (0..self.choices.protect().max(1)).rev() {
             self.save_frame(index as usize);
         }
@@ -90,9 +89,10 @@ impl Machine {
             .is_some_and(|first| register as usize >= first)
     }
 
-    /// From which register on a choice point keeps the program's own frame; `None` if that is still to be saved for it.
+    /// The first register of the program's own frame that a choice point has saved; `None` if the frame is not saved
+    /// yet.
     fn first_kept(&self, choice: usize) -> Option<usize> {
-        // That below a call of the host keeps nothing of the frame that stands still.
+        // The one below a host call saves nothing of the interrupted frame.
         let is_below_call = self
             .host_call
             .as_ref()
@@ -104,7 +104,7 @@ impl Machine {
         self.choices.kept_since(&choice, 0)
     }
 
-    /// Takes back what the host has set since a choice point, which the program was not to write any more.
+    /// Undoes writes by the host since a choice point that no choice point has saved.
     #[cold]
     pub(crate) fn undo_host_writes(&mut self, choice: usize) {
         while let Some(write) = self
@@ -115,7 +115,7 @@ impl Machine {
         }
     }
 
-    /// When the choice points from a height on are gone: leaves the one below it what it needs.
+    /// Called when the choice points from a height on are removed: keeps the writes that the one below must undo.
     #[cold]
     pub(crate) fn lower_host_writes(&mut self, height: usize) {
         let Some(below) = height.checked_sub(1) else {
@@ -153,11 +153,10 @@ impl Machine {
         Some((&code.globals[*slot as usize], self.stack[register as usize]))
     }
 
-    /// The value that calling a name leads to: a global, or else the built-in of that name. The error says of the
-    /// built-in whether the program has what it needs.
+    /// The value that a call by name reaches: a global, or else the built-in of that name.
     ///
     /// # Errors
-    /// Whether there is such a built-in.
+    /// True if there is such a built-in but the program lacks the prelude functions it needs.
     pub fn callable(&self, name: &str) -> Result<Value, bool> {
         if let Some(value) = self.global(name) {
             return Ok(value);
@@ -181,7 +180,7 @@ impl Machine {
         }
     }
 
-    /// A built-in, also one that programs cannot name, or that something of the program's hides.
+    /// A built-in, also one that programs cannot name, or that a name of the program hides.
     pub fn hidden(&self, name: &str) -> Option<Value> {
         let number = self
             .context

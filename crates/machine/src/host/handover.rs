@@ -1,4 +1,4 @@
-//! What the machine hands to its host: copies, which count while they are made.
+//! Copies of values and output for the host, which count as memory while they are made.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use ndscript_heap::Value;
 use ndscript_heap::walks::show::Showing;
 
 impl Machine {
-    /// The texts of so many values that go to the host together with what was printed since the last time. They are in
-    /// registers, or held otherwise.
+    /// The texts of `count` values that the host gets together with the output since the last time. The values are in
+    /// registers, or rooted otherwise.
     ///
     /// # Errors
-    /// A limit, if there is no room for the copies, or a cancellation. The run has stopped then; it hands them over once
-    /// there is none.
+    /// A limit, if there is no memory for the copies, or a cancellation. The run stops then, and hands them over once
+    /// the limit is lifted.
     pub fn hand_over(
         &mut self,
         count: usize,
@@ -39,8 +39,8 @@ impl Machine {
         Err(self.hold_back(limit))
     }
 
-    /// Stops the run because of a limit that was reached while it told its host something, which it tells again when
-    /// the limit is lifted. Returns the limit.
+    /// Stops the run because a limit was reached while handing something over; it is handed over again when the limit
+    /// is lifted. Returns the limit.
     pub fn hold_back(&mut self, limit: LimitReached) -> LimitReached {
         self.undelivered = self.state == State::Solved;
         self.stop(limit);
@@ -60,7 +60,7 @@ impl Machine {
         self.timed += self.now().saturating_sub(since);
     }
 
-    /// The limit that stops what tells the host something and began at a moment: that may be much, and is not charged.
+    /// The limit that stops a handover which began at `begin`: it may take long, and is not charged.
     pub fn limit_since(&self, begin: Duration) -> Option<LimitReached> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Some(LimitReached::Cancelled);
@@ -95,7 +95,7 @@ impl Machine {
         Ok(texts)
     }
 
-    /// The text of a value, next to so many bytes that were copied already. It obeys limits since a moment.
+    /// The text of a value, when `copied` bytes are in use for copies already. Obeys the time limit since `begin`.
     fn text_of(&self, value: Value, copied: usize, begin: Duration) -> Result<String, Fault> {
         let context = &self.context;
         let room = context

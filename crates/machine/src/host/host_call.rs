@@ -1,7 +1,7 @@
-//! Calls of the host: a function of the script runs above whatever the run is doing, which stands still meanwhile.
+//! Calls by the host: a function of the script runs above the interrupted run.
 //!
-//! Below everything that a call does lies a choice point without alternatives. Going back to it restores the run as it
-//! was; so a call can be undone at any time, and one without further results undoes itself.
+//! Below everything that a call does lies a choice point without alternatives. Going back to it restores the run as
+//! it was; so a call can be undone at any time, and one without further results undoes itself.
 
 use super::output::OutputMark;
 use crate::frame::Frame;
@@ -12,14 +12,14 @@ use ndscript_base::limits::LimitReached;
 use ndscript_heap::Value;
 use ndscript_solver::Conflict;
 
-/// A call of the host that is under way: what the run was doing, and how high everything stood.
+/// A running call by the host: the state of the interrupted run, and the heights of all stacks.
 #[derive(Clone, Debug)]
 pub(crate) struct HostCall {
-    /// The frame that stands still.
+    /// The interrupted frame.
     running: Frame,
     protect: u32,
     pub frames: u32,
-    /// How many choice points there were. The next is the one that undoes the call.
+    /// How many choice points there were. The next one undoes the call.
     pub choices: u32,
     barriers: u32,
     gatherings: u32,
@@ -33,9 +33,9 @@ pub(crate) struct HostCall {
     undelivered: bool,
     pub question: Option<PendingQuestion>,
     pub under_way: CurrentWork,
-    /// The board of which functions are to run.
+    /// The board with due functions.
     board_with_due_functions: Option<Value>,
-    /// What the failure comes from that is under way.
+    /// The conflict of the current failure.
     conflict: Conflict,
     pub result: Value,
     floor: u32,
@@ -43,7 +43,7 @@ pub(crate) struct HostCall {
 }
 
 impl HostCall {
-    /// The values that it keeps for the run.
+    /// The values of the interrupted run.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let options = self
             .question
@@ -106,8 +106,8 @@ impl Machine {
             calls.len() - 1
         }] as usize]
             .entry;
-        // The registers of the frame that stands still are not touched, so none are saved: as if the call itself had
-        // made the choice.
+        // The registers of the interrupted frame do not change, so none are saved: as if the call itself had made the
+        // choice.
         self.pc = entry + 1;
         self.push_choice(Value::NULL, 0, 1);
         self.open_barrier(BarrierKind::HostCall, None);
@@ -127,15 +127,15 @@ impl Machine {
         self.host_call = Some(host_call);
     }
 
-    /// Whether a call of the host is under way.
+    /// Whether a call by the host is running.
     pub fn is_in_host_call(&self) -> bool {
         self.host_call.is_some()
     }
 
-    /// Ends the call, if there is one. At a result its effects stay and its choices are forgotten; anywhere else it is
+    /// Ends the call, if there is one. At a result its effects stay and its choices are discarded; otherwise it is
     /// undone.
     pub fn end_host_call(&mut self) {
-        // Nothing may be done to what a panic has left, not even taken back.
+        // After a panic nothing may be done, not even undone.
         if self.is_broken() {
             return;
         }
@@ -153,11 +153,11 @@ impl Machine {
         self.forget_choices(host_call.choices as usize);
         self.spoil_guesses();
         self.leave_host_call(host_call);
-        // What the call has changed may be what the work goes over, so that begins anew.
+        // The call may have changed what the current work reads, so the work starts again.
         self.drop_work();
     }
 
-    /// Ends the call and undoes what it did, random draws and steps excepted.
+    /// Ends the call and undoes its effects, except random draws and steps.
     pub fn undo_host_call(&mut self) {
         if self.is_broken() {
             return;
@@ -202,7 +202,7 @@ impl Machine {
         self.stays = host_call.stays;
     }
 
-    /// How many of the choice points a question leaves alone: those of the run, if it is asked in a call of the host.
+    /// How many choice points a question leaves alone: those of the run, if it is asked during a host call.
     pub(crate) fn choices_below(&self) -> usize {
         self.host_call
             .as_ref()

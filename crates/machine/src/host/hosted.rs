@@ -13,7 +13,7 @@ use ndscript_base::spelling::nearest;
 use ndscript_heap::kinds::hosted::NoCopy;
 use ndscript_heap::{Kind, Value};
 
-/// What a method of the host does with a value and arguments.
+/// A method of the host: a function of a value and arguments.
 pub type MethodFunction =
     dyn Fn(&mut Context, Value, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
 
@@ -28,15 +28,15 @@ pub struct Member {
     pub function: Arc<MethodFunction>,
 }
 
-/// Whether scripts call a member by its name: all others are signs of the language.
+/// Whether scripts call a member by its name: all others are operators of the language.
 fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_alphabetic() || first == '_') && name != AT_FOREACH
 }
 
-/// What `foreach` goes over. No member is called so, as it is a word of the language.
+/// The member that `foreach` iterates over. No real member has this name, as it is a keyword.
 pub(crate) const AT_FOREACH: &str = "foreach";
 
-/// The error for a field or a sign for which the host has no value at hand.
+/// The error for a field or an operator for which the host gives no value.
 #[cold]
 fn no_call(what: &str) -> Fault {
     let message =
@@ -79,8 +79,8 @@ impl Context {
         }
     }
 
-    /// What the host does where a value of a type of its own stands beside a sign of the language, such as `+` or `[]`: `None`
-    /// if it has nothing for it.
+    /// What the host computes where a value of its own type meets an operator of the language, such as `+` or `[]`:
+    /// `None` if it does not support it.
     #[cold]
     pub(crate) fn at_sign(
         &mut self,
@@ -132,7 +132,7 @@ impl Context {
         }
     }
 
-    /// The error for a value of the host whose state is not there.
+    /// The error for a host value whose state does not exist.
     #[cold]
     pub fn gone(&self, value: Value) -> Fault {
         let name = self.heap.rules_of(value).name;
@@ -140,7 +140,7 @@ impl Context {
             .with_hint("the run was cloned, and the host's type has no clone; it can be given one with `cloned`")
     }
 
-    /// The error for a value of the host that cannot be copied, for what that was tried.
+    /// The error for a value of the host that cannot be copied, and the operation that needed a copy.
     #[cold]
     pub fn no_copy(&self, no_copy: NoCopy, purpose: &str) -> Fault {
         match no_copy {
@@ -159,7 +159,7 @@ impl Context {
         }
     }
 
-    /// Makes sure that no element of a set is changed.
+    /// Checks that no element of a set is changed.
     pub fn changeable(&self, value: Value) -> Result<(), Fault> {
         if !self.heap.is_frozen_host(value) {
             return Ok(());
@@ -174,7 +174,7 @@ impl Context {
 }
 
 impl Machine {
-    /// Calls a method with the arguments behind `base`.
+    /// Calls a method with the arguments after `base`.
     #[cold]
     #[inline(never)]
     pub(crate) fn call_method(

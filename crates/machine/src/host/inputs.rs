@@ -1,5 +1,5 @@
 //! A run that grows by inputs. Each input is a function of its own that begins where the one before has ended, above
-//! the choice points which that left open; so a failure can go back from one input into an earlier one.
+//! its open choice points; so a failure can go back from one input into an earlier one.
 
 use std::sync::Arc;
 
@@ -14,21 +14,21 @@ use ndscript_heap::{Heap, Value};
 pub(crate) struct Input {
     /// How many choice points were open when it began: those below belong to earlier inputs.
     pub choices: u32,
-    /// The program up to this input. What is known of a global may change with a later one, so it is not the code of
-    /// later ones that runs when a failure comes back here. `None` if nothing can come back here any more, as no choice
-    /// is left open in it: each code holds that of all inputs before, so many inputs would take as much as their square.
+    /// The program up to this input. A later input may change what is known of a global, so when a failure comes back
+    /// here, this code runs and not that of later ones. `None` if no choice is left open in it, so nothing can come
+    /// back: each code holds that of all inputs before, so memory would grow with the square of their number.
     pub code: Option<Arc<Code>>,
     /// What [`super::output::Output::handed_over`] was when the next input began.
     pub handed_over: OutputMark,
 }
 
 impl Machine {
-    /// Begins the program's next input where the latest one has ended. The code holds that of the run so far with
-    /// more behind it, so all numbers of functions, constants and globals keep their meaning.
+    /// Begins the program's next input where the latest one ended. The code extends that of the run so far, so all
+    /// numbers of functions, constants and globals keep their meaning.
     pub fn extend(&mut self, code: Arc<Code>) {
         let output = &mut self.context.output;
         if self.choices.height() == 0 {
-            // Nothing can come back to what was printed before.
+            // No failure can go back to output printed before.
             output.cut_back(0);
             output.handed_over = OutputMark::default();
         }
@@ -46,7 +46,7 @@ impl Machine {
         self.forget_codes(self.inputs.len().saturating_sub(2));
     }
 
-    /// Forgets the codes of inputs from a number on, counted from 0, that nothing goes back into.
+    /// Drops the codes of inputs from a number on, counted from 0, into which no failure goes back.
     pub(crate) fn forget_codes(&mut self, from: usize) {
         for at in from..self.inputs.len().saturating_sub(1) {
             if self.inputs[at].choices == self.inputs[at + 1].choices {
@@ -62,7 +62,7 @@ impl Machine {
             .is_some_and(|input| input.code.is_some())
     }
 
-    /// Takes up an input: its constants, its globals, and what it declares.
+    /// Begins an input: its constants, its globals, and what it declares.
     pub(crate) fn begin(&mut self, code: Arc<Code>) {
         let choices = self.choices.height() as u32;
         self.choices.set_floor(choices);
@@ -99,22 +99,22 @@ impl Machine {
                 Beginning::Unset => Value::UNSET,
                 Beginning::Function(function) => heap.closure(*function, Box::default()),
             };
-            // Logged, so that going back into an earlier input takes a declaration back.
+            // Logged, so that going back into an earlier input undoes a declaration.
             heap.set_global(*slot, value);
         }
         self.context.record.failures.forget_instructions();
         self.context.code = code;
     }
 
-    /// The number of the input that runs, counted from 0, when a failure has gone back to a choice point.
+    /// After a failure went back to a choice point: the number of the input that runs, counted from 0.
     pub(crate) fn input_of(&self, choice: usize) -> usize {
         self.inputs
             .partition_point(|input| input.choices as usize <= choice)
             .saturating_sub(1)
     }
 
-    /// Ends the inputs that the choice point at this height is older than. The state has been restored already, so
-    /// nothing of what they brought is in use.
+    /// Ends the inputs that began after the choice point at this height. The state is already restored, so nothing
+    /// that they added is in use.
     #[cold]
     #[inline(never)]
     pub(crate) fn leave_inputs(&mut self, choice: usize) {
@@ -143,12 +143,12 @@ impl Machine {
         self.has_left = true;
     }
 
-    /// The number of the input that runs, or whose end was reached; the first is 1.
+    /// The number of the input that runs or has ended; the first is 1.
     pub fn input_number(&self) -> usize {
         self.inputs.len()
     }
 
-    /// Whether the run has come to the end of its latest input.
+    /// Whether the run has reached the end of its latest input.
     pub fn is_solved(&self) -> bool {
         self.state == State::Solved
     }
@@ -166,7 +166,7 @@ impl Machine {
         self.forget_choices(0);
     }
 
-    /// Lets the choice points from a height on belong to nobody: the inputs that began above it have none below.
+    /// Called when the choice points from a height on are removed: inputs that began above it have none below.
     pub(crate) fn lower_inputs(&mut self, height: u32) {
         let mut lowered = 0;
         for input in self

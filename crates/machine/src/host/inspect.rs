@@ -1,13 +1,13 @@
-//! Looking at a run from outside: its global variables and its open choice points, as text for a person.
+//! Inspecting a run from outside: its global variables and its open choice points, as text for a person.
 
 use crate::machine::Machine;
 use crate::search::choices::choice::{Large, ONE_PICKED};
-use crate::search::shuffle::NAMED;
+use crate::search::shuffle::LISTED;
 use ndscript_base::source::Span;
 use ndscript_bytecode::Flow;
 use ndscript_heap::{Kind, Value};
 
-/// A choice point that may still be gone back to.
+/// An open choice point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenChoice {
     /// The choosing expression or statement.
@@ -16,9 +16,9 @@ pub struct OpenChoice {
     pub input: usize,
     /// The call of a function of the program that it was made in, with its arguments: `paint("Niger")`.
     pub call: Option<String>,
-    /// What it chooses for, if a built-in does so: the place of a board that `decide` has come to.
+    /// What it chooses for, if a built-in made it: the place of a board that `decide` is at.
     pub place: Option<String>,
-    /// How many alternatives it has left.
+    /// How many alternatives are left.
     pub left: usize,
     /// The first of them.
     pub alternatives: Vec<Alternative>,
@@ -29,13 +29,13 @@ pub struct OpenChoice {
 pub enum Alternative {
     /// A statement or an expression of the program.
     Code(Span),
-    /// An element, as text, shortened; or what a built-in such as `not` goes on with, in words.
+    /// An element, as text, shortened; or in words, how a built-in such as `not` continues.
     Element(String),
 }
 
 impl Machine {
-    /// Where a choice point stands in the text of the input that it is of; nowhere if it is one of the prelude, such as that
-    /// of `decide`: the calls that led there are not looked for.
+    /// The place of a choice point in the text of its input; `None` if it is one of the prelude, such as that of
+    /// `decide`: the calls that led there are not searched.
     pub(crate) fn place_of_choice(&self, choice: usize) -> Option<Span> {
         let at = self.choices.point(choice)?.pc - 1;
         let code = self.inputs[self.input_of(choice)].code.as_ref()?;
@@ -47,7 +47,7 @@ impl Machine {
         }
     }
 
-    /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing
+    /// The open choice points, at most `most`, the latest first. Takes as long as cloning the run and backtracking
     /// through them.
     pub fn open_choice_points(&self, most: usize) -> Vec<OpenChoice> {
         let mut machine = self.clone();
@@ -56,8 +56,8 @@ impl Machine {
             .collect()
     }
 
-    /// Undoes everything since the latest open choice point and drops that. It takes no other alternative, so the run is
-    /// only good for looking at.
+    /// Undoes everything since the latest open choice point and drops it. It takes no other alternative, so the run
+    /// can only be inspected then.
     pub fn take_back(&mut self) -> Option<OpenChoice> {
         let last = self.choices.height().checked_sub(1)?;
         // Elements are those that the collection had when the choice was made.
@@ -94,18 +94,21 @@ impl Machine {
         let bits = |left: u32| {
             (0..32)
                 .filter(move |bit| left >> bit & 1 == 1)
-                .take(NAMED)
+                .take(LISTED)
                 .collect::<Vec<usize>>()
         };
         let (left, places, collection) = match self.choices.large_of(&choice) {
             Some(Large::Branches(left)) => {
-                return (left.left(), self.branches(choice.pc, &left.to_come(NAMED)));
+                return (
+                    left.left(),
+                    self.branches(choice.pc, &left.remaining(LISTED)),
+                );
             }
             Some(Large::Weighted(left)) => {
                 let values: Vec<Value> = left
                     .elements()
                     .iter()
-                    .take(NAMED)
+                    .take(LISTED)
                     .map(|element| element.0)
                     .collect();
                 let named = values
@@ -115,7 +118,7 @@ impl Machine {
             }
             Some(Large::Elements(left)) => (
                 left.order.left(),
-                left.order.to_come(NAMED),
+                left.order.remaining(LISTED),
                 left.collection,
             ),
             None if choice.from == Value::NULL => {
@@ -131,7 +134,7 @@ impl Machine {
                     size - 1,
                     (0..size)
                         .filter(|place| *place != picked)
-                        .take(NAMED)
+                        .take(LISTED)
                         .collect(),
                     choice.from,
                 )
@@ -161,7 +164,7 @@ impl Machine {
             return Vec::new();
         };
         if code.functions[code.function_at(pc - 1) as usize].prelude {
-            // What stands in the prelude is no text of the program.
+            // Code of the prelude is no text of the program.
             let words = |number: usize| self.search_in_words(number).map(str::to_string);
             let words = |number: &usize| {
                 words(*number).unwrap_or_else(|| format!("alternative {}", number + 1))
@@ -181,7 +184,7 @@ impl Machine {
             .collect()
     }
 
-    /// The global variables that have a value, in the order of the program, each with its text of at most so many
+    /// The global variables that have a value, in the order of the program, each with its text of at most `most`
     /// bytes.
     pub fn show_globals(&self, most: usize) -> Vec<(String, String)> {
         self.globals()
@@ -229,13 +232,13 @@ impl Machine {
         }
     }
 
-    /// The value of the latest solution as text of at most so many bytes.
+    /// The value of the latest solution as text of at most `most` bytes.
     pub fn show_result(&self, most: usize) -> String {
         self.inspect(self.result, most)
     }
 
     /// A value as text for a person: strings quoted, the cells of a grid row by row, the pairs of a relation. A text
-    /// of more than so many bytes is cut, and ends in `...`.
+    /// of more than `most` bytes is cut, and ends in `...`.
     fn inspect(&self, value: Value, most: usize) -> String {
         let heap = &self.context.heap;
         let mut out = String::new();
@@ -283,7 +286,7 @@ impl Machine {
     }
 }
 
-/// Cuts a text to so many bytes, `...` included.
+/// Cuts a text to `most` bytes, `...` included.
 fn cut(text: &mut String, most: usize) {
     if text.len() > most {
         let mut end = most.saturating_sub(3);

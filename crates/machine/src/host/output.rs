@@ -1,18 +1,18 @@
-//! What a branch has printed: an append-only log that a failure cuts back.
+//! The output of a branch: an append-only log that a failure truncates.
 
 use std::sync::Arc;
 
 use ndscript_base::picture::Picture;
 use ndscript_base::room;
 
-/// A buffer of more bytes is not kept.
+/// Larger buffers are freed after use.
 pub const LARGEST_BUFFER: usize = 4096;
 
 /// The log of text and pictures.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     pub text: String,
-    /// Pictures with the place in the text where they stand.
+    /// Pictures with their place in the text.
     pub pictures: Vec<(usize, Arc<Picture>)>,
     /// The height of the log when the run was last handed over to its host.
     pub handed_over: OutputMark,
@@ -29,7 +29,7 @@ pub struct OutputMark {
 }
 
 impl OutputMark {
-    /// The same as one number, see [`Output::height`].
+    /// The mark as one number, see [`Output::height`].
     pub fn height(self) -> u32 {
         self.text + self.pictures
     }
@@ -44,7 +44,7 @@ impl Output {
         }
     }
 
-    /// How much has been written: text and pictures together, as one number that only a failure makes smaller.
+    /// The length of the log, text and pictures together, as one number that only a failure reduces.
     #[inline]
     pub fn height(&self) -> u32 {
         (self.text.len() + self.pictures.len()) as u32
@@ -63,7 +63,7 @@ impl Output {
     #[cold]
     fn cut(&mut self, height: usize) -> usize {
         let before = self.picture_bytes;
-        // Right behind the n-th picture, which stands at a place of the text, the log was `place + n` high.
+        // Right after the n-th picture, which is at `place` in the text, the log was `place + n` high.
         while let Some((place, picture)) = self.pictures.last()
             && place + self.pictures.len() > height
         {
@@ -74,7 +74,7 @@ impl Output {
         before - self.picture_bytes
     }
 
-    /// The buffer, emptied; whoever takes it puts it back if it is still small.
+    /// Takes the buffer, emptied. The caller puts it back if it is still small.
     #[inline]
     pub fn take_buffer(&mut self) -> String {
         let mut buffer = std::mem::take(&mut self.buffer);

@@ -1,4 +1,4 @@
-//! What a run is given from outside, by name.
+//! Parameters of a run, by name.
 
 use ndscript_heap::outside::data::Data;
 use ndscript_heap::value::MAX_INTEGER;
@@ -14,8 +14,8 @@ pub enum Parameter {
     Text(String),
     /// Anything else.
     Data(Data),
-    /// What a person has typed. Where the program's default is a string it is that string, as it stands: `007` keeps its zeros.
-    /// Elsewhere it is what [`Parameter::read`] makes of it.
+    /// What a person has typed. Where the program's default is a string it is that string, unchanged: `007` keeps its
+    /// zeros. Elsewhere [`Parameter::read`] reads it.
     Typed(String),
 }
 

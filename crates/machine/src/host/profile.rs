@@ -1,4 +1,4 @@
-//! What a watched run spends its steps on: by instruction, and by the calls that led to it. All of it is exact.
+//! Steps of a watched run by instruction, and by the calls that led to it. All counts are exact.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use ndscript_base::keyed::KeyedMap;
 use crate::machine::Machine;
 use ndscript_base::source::Span;
 
-/// So many ways by which functions were called are told apart; what is called deeper belongs to the last of them.
+/// At most this many call paths are counted separately; deeper calls count for the last of them.
 const MOST_CALLS: usize = 1 << 18;
 
-/// A function, called in one way.
+/// A function reached by one call path.
 #[derive(Clone, Debug)]
 pub struct CallNode {
     /// The calls that it was called from; `None` of the program itself.
@@ -19,25 +19,25 @@ pub struct CallNode {
     pub function: Option<u32>,
     /// How often it was called so.
     pub calls: u64,
-    /// The steps in it, without those in what it called.
+    /// The steps in the function itself, without its callees.
     pub steps: u64,
-    /// How many calls lie around it.
+    /// Its depth in the call tree.
     depth: u32,
 }
 
-/// Where among the calls an instruction stands.
+/// The position of an instruction in the tree of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Standing {
     node: u32,
     depth: u32,
 }
 
-/// What was measured so far.
+/// The measurements so far.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The steps of each instruction of the program, with those of the built-ins that it called.
     pub steps: Vec<u64>,
-    /// All calls; who calls comes before whom it calls.
+    /// All calls; callers come before their callees.
     pub calls: Vec<CallNode>,
     children: KeyedMap<(u32, u32), u32>,
     standing: Standing,
@@ -47,7 +47,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Nothing yet, of a run that stands where it begins.
+    /// No measurements yet, for a run at its beginning.
     pub fn new(machine: &Machine) -> Measured {
         let root = CallNode {
             parent: None,
@@ -69,12 +69,12 @@ impl Measured {
         }
     }
 
-    /// Where the run stands, for a choice point that is made there.
+    /// The position of the run, for a choice point that is made there.
     pub fn standing(&self) -> Standing {
         self.standing
     }
 
-    /// Charges all steps since the last time to the instruction that stood there.
+    /// Charges all steps since the last time to the current instruction.
     pub fn settle(&mut self, steps: u64) {
         let spent = steps.saturating_sub(self.counted);
         self.counted = steps;
@@ -87,12 +87,12 @@ impl Measured {
         }
     }
 
-    /// Comes to an instruction of the program.
+    /// Moves to an instruction of the program.
     pub fn come_to(&mut self, at: usize) {
         self.at = at;
     }
 
-    /// Follows an instruction that has called something, or come back from it.
+    /// Updates the call after an instruction that has called a function, or returned from one.
     pub fn follow(&mut self, machine: &Machine) {
         let depth = machine.depth;
         if depth > self.standing.depth {
@@ -102,7 +102,7 @@ impl Measured {
         }
     }
 
-    /// Goes back to a choice point, or out of what a failure has ended.
+    /// Goes back to a choice point, or leaves calls that a failure has ended.
     pub fn go_back(&mut self, to: Option<Standing>, machine: &Machine) {
         self.standing = to.unwrap_or(self.standing);
         if machine.depth < self.standing.depth {
@@ -113,7 +113,7 @@ impl Measured {
     fn enter(&mut self, function: u32, depth: u32) {
         let parent = self.standing.node;
         self.standing.depth = depth;
-        // Below what is not told apart any more, nothing is.
+        // Calls below a path that is no longer separate are not separate either.
         if self.calls[parent as usize].depth + 1 < depth {
             return;
         }
@@ -150,7 +150,7 @@ impl Measured {
 }
 
 impl Machine {
-    /// The place in the program where the run stands; of a built-in, where that was called.
+    /// The current place in the program; inside a built-in, the place of its call.
     pub fn place(&self) -> Option<Span> {
         let code = &self.context.code;
         let waiting = self.frames[..self.depth as usize]
@@ -164,7 +164,7 @@ impl Machine {
         code.spans.get(at as usize).copied()
     }
 
-    /// What a function of the prelude is called in the program.
+    /// The name in the program of the built-in that a prelude function implements.
     pub fn built_in_name(&self, function: Option<u32>) -> Option<Arc<str>> {
         let function = function?;
         let native = self
@@ -185,7 +185,7 @@ impl Machine {
         let code = &self.context.code;
         let is_own = !self.function_of(code.function_at(instruction)).prelude;
         let failures = &mut self.context.record.failures;
-        // What the prelude fails at belongs to whoever called it, and others may call it, too.
+        // A failure inside the prelude counts for the caller, and other callers may share the instruction.
         if is_own {
             failures.count_first(instruction, place);
         } else {

@@ -1,6 +1,6 @@
-//! The record of a run: what programs count and draw for whoever looks on, and where they failed. It is no part of the
-//! state: failures do not take it back, the search cannot read it, and of what programs count and draw nothing is kept
-//! without somebody who wants it.
+//! The record of a run: the program's tallies and pictures for observers, and where it failed. It is no part of the
+//! state: failures do not undo it, the search cannot read it, and tallies and pictures are stored only if the host
+//! wants them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use crate::errors::failures::Failures;
 use ndscript_base::picture::Picture;
 use ndscript_base::source::Span;
 
-/// So many names are counted apart, and so many bytes of a name or a caption are kept.
+/// At most this many names are counted separately, and at most this many bytes of a name or a caption are stored.
 const MOST_NAMES: usize = 10_000;
 pub const LONGEST: usize = 200;
 
-/// So many bytes are kept in all, and no more than such a share of the run's limit of memory. What comes then is counted,
-/// not kept.
+/// At most this many bytes are stored in all, and at most this share of the run's memory limit. Later entries are
+/// counted, not stored.
 const MOST_BYTES: usize = 64 << 20;
 const SHARE: usize = 8;
 
-/// What an entry takes beside its picture and its text.
+/// The bytes of an entry without its picture and its text.
 const ENTRY: usize = 2 * size_of::<Snapshot>();
 
 /// A picture that `snapshot` has recorded.
@@ -26,19 +26,19 @@ const ENTRY: usize = 2 * size_of::<Snapshot>();
 pub struct Snapshot {
     /// Its description.
     pub picture: Arc<Picture>,
-    /// What the program has said of it; empty if nothing.
+    /// The program's text for it; empty if none.
     pub caption: String,
-    /// Whether a failure has gone back to a choice that was made before it: then it shows a dead end.
+    /// Whether a failure went back to a choice made before the picture: then it shows a dead end.
     pub is_dead: bool,
     /// The choice point that was the latest one.
     behind: u64,
 }
 
-/// What `tally` has counted and `snapshot` drawn, and where the run failed.
+/// What `tally` has counted and `snapshot` has drawn, and where the run failed.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub is_wanted: bool,
-    /// Whether pictures are counted alone.
+    /// Whether pictures are only counted.
     pub counts_alone: bool,
     tallies: BTreeMap<String, f64>,
     snapshots: Vec<Snapshot>,
@@ -46,12 +46,12 @@ pub struct Record {
     left_out: u64,
     undrawn: u64,
     pub(crate) failures: Failures,
-    /// The pictures that are no dead ends, by their places.
+    /// The indices of the pictures that are no dead ends.
     alive: Vec<usize>,
 }
 
 impl Record {
-    /// What was counted, by name, in the order of the names.
+    /// The tallies, sorted by name.
     pub fn tallies(&self) -> impl Iterator<Item = (&str, f64)> {
         self.tallies.iter().map(|(name, amount)| (&**name, *amount))
     }
@@ -71,22 +71,22 @@ impl Record {
         self.failures.iter()
     }
 
-    /// What was drawn, in order.
+    /// The pictures, in the order drawn.
     pub fn snapshots(&self) -> &[Snapshot] {
         &self.snapshots
     }
 
-    /// What the record takes in a copy of the run; pictures that copies of it share are in it.
+    /// The bytes of the record in a clone of the run, including pictures shared with other clones.
     pub fn bytes(&self) -> usize {
         self.bytes + self.failures.bytes()
     }
 
-    /// How many pictures were not kept, as there are too many or the host wants none.
+    /// How many pictures were not stored, because there are too many or the host wants none.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// How many pictures could not be drawn, as something in a cell is neither the name of a tile nor a set of such names.
+    /// How many pictures could not be drawn, because a cell holds neither the name of a tile nor a set of such names.
     pub fn undrawn(&self) -> u64 {
         self.undrawn
     }
@@ -105,7 +105,7 @@ impl Record {
         }
     }
 
-    /// Whether there is room for another entry with so many bytes in a run with this limit of memory. They count then.
+    /// Whether another entry of this many bytes fits into a run with this memory limit. If so, they are counted.
     fn takes(&mut self, bytes: usize, memory: usize) -> bool {
         let bytes = self.bytes.saturating_add(bytes).saturating_add(ENTRY);
         let has_room = bytes <= MOST_BYTES.min(memory / SHARE);
@@ -121,14 +121,14 @@ impl Record {
         !self.alive.is_empty()
     }
 
-    /// A failure goes back to a choice point: what was drawn behind it shows dead ends.
+    /// Called when a failure goes back to a choice point: pictures drawn after it show dead ends.
     pub fn go_back(&mut self, to: u64) {
         while let Some(at) = self.alive.pop_if(|at| self.snapshots[*at].behind >= to) {
             self.snapshots[at].is_dead = true;
         }
     }
 
-    /// Keeps a picture, if a run with this limit of memory has room for it.
+    /// Stores a picture, if it fits into a run with this limit of memory.
     pub fn draw(&mut self, picture: Picture, caption: &str, behind: u64, memory: usize) {
         let caption = beginning(caption);
         if self.counts_alone || !self.takes(picture.bytes() + caption.len(), memory) {

@@ -1,12 +1,12 @@
-//! Values that the host of a run holds on to, which the collector must not free.
+//! Values that the host of a run holds, which the collector must not free.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::machine::Machine;
 use ndscript_heap::{Kind, Value};
 
-/// The values that the host of one run holds. It stands for the run, too: two tables are the same if and only if
-/// they belong to the same run.
+/// The values that the host of one run holds. It also identifies the run: two tables are the same if and only if they
+/// belong to one run.
 #[derive(Debug, Default)]
 pub struct RootTable(Mutex<Places>);
 
@@ -26,7 +26,7 @@ impl RootTable {
     }
 }
 
-/// The root table of a run. A clone is a new table: handles to the values of a run are none to those of its fork.
+/// The root table of a run. A clone has a new table: handles to the values of a run are not handles of its fork.
 #[derive(Debug, Default)]
 pub struct Roots(Arc<RootTable>);
 
@@ -37,7 +37,7 @@ impl Clone for Roots {
 }
 
 impl Roots {
-    /// Keeps a value.
+    /// Roots a value.
     pub fn hold(&self, value: Value) -> RootHandle {
         let place = if is_object(value) {
             let mut table = self.0.places();
@@ -61,7 +61,7 @@ impl Roots {
         }
     }
 
-    /// The value that is held, if it is one of this run.
+    /// The value, if it belongs to this run.
     #[inline]
     pub fn value(&self, held: &RootHandle) -> Option<Value> {
         Arc::ptr_eq(&self.0, &held.table).then_some(held.value)
@@ -97,7 +97,7 @@ fn is_object(value: Value) -> bool {
     )
 }
 
-/// A value that is kept for as long as this lives.
+/// A value that is not freed while this exists.
 #[derive(Debug)]
 pub struct RootHandle {
     value: Value,
@@ -145,31 +145,31 @@ impl Drop for RootHandle {
 }
 
 impl Machine {
-    /// Writes the notes of moments of grids out that handles lead to. The run may go back behind their moment, and
-    /// nobody but the host could see them afterwards.
+    /// Writes out the views of grid moments that handles reach. The run may go back beyond their moment, and then
+    /// only the host could still see them.
     ///
-    /// Until this is called again, such notes can only come into what was made after a choice point and stays when a
-    /// failure goes back to it: what the host holds that is younger than the choice point.
+    /// Until the next call, such views can only get into objects that were made after a choice point and survive a
+    /// failure back to it: what the host holds that is younger than the choice point.
     pub(crate) fn settle_held(&mut self) {
         let context = &mut self.context;
         context.heap.youngest_rooted = if !context.roots.has_any() {
             0
         } else if !context.heap.has_views {
-            // Nobody has looked.
+            // No view was ever made.
             u64::MAX
         } else {
             context.heap.write_out_reachable(context.roots.values())
         };
     }
 
-    /// The same after the host may have taken up handles in the middle of a run.
+    /// Called after the host may have made handles in the middle of a run: all rooted values count as young.
     pub(crate) fn note_held(&mut self) {
         if self.context.roots.has_any() {
             self.context.heap.youngest_rooted = u64::MAX;
         }
     }
 
-    /// Lets texts stay what they are that the host may hold, when what follows is undone.
+    /// Keeps the texts that the host may hold unchanged when later steps are undone.
     #[inline]
     pub(crate) fn note_holding(&mut self) {
         if self.context.heap.logs_texts {
@@ -177,7 +177,7 @@ impl Machine {
         }
     }
 
-    /// Whether going back to a choice point may leave the host with notes of moments that never were.
+    /// Whether going back to a choice point may leave the host with views of versions that no longer exist.
     #[inline]
     pub(crate) fn must_settle(&self, serial: u64) -> bool {
         self.context.heap.must_settle(serial)

@@ -1,4 +1,4 @@
-//! Variables of functions for whoever looks on: the machine itself knows registers only.
+//! Variables of functions for observers: the machine itself knows registers only.
 
 use crate::natives::effect::SearchWords;
 use crate::natives::native::Native;
@@ -9,7 +9,7 @@ use ndscript_base::source::Span;
 use ndscript_bytecode::{Change, Code, Destination, Flow, Function, Home, Local, Op};
 use ndscript_heap::{Kind, Value};
 
-/// In so many calls a name is looked for.
+/// A name is looked up in at most this many calls.
 const NAMING: usize = 16;
 
 /// An active call, as observers see it.
@@ -21,18 +21,18 @@ pub struct CallAt {
     pub at: u32,
 }
 
-/// What is to be known of an instruction.
+/// Properties of an instruction that observers need.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mark {
     /// It belongs to the prelude.
     pub is_prelude: bool,
-    /// A variable has its first value when the machine comes to it.
+    /// A variable has its first value when the machine reaches it.
     pub is_birth: bool,
     /// The variable of its function that it writes to, counted from 1.
     pub writes: u16,
     /// The function that it belongs to.
     pub function: u32,
-    /// There is nothing to tell of it as long as it goes on in its function: it changes nothing that has a name.
+    /// It stays in its function and changes nothing that has a name, so there is nothing to report.
     pub is_quiet: bool,
 }
 
@@ -86,7 +86,7 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
     marks.into()
 }
 
-/// Whether an instruction goes on in its function without a choice, and changes no more than a register.
+/// Whether an instruction stays in its function, makes no choice, and changes no more than a register.
 fn is_quiet(op: Op) -> bool {
     matches!(op.flow(), Flow::Next | Flow::Jump(_) | Flow::MayJump(_))
         && op.live().is_none()
@@ -111,7 +111,7 @@ fn home_written(op: Op, before: Option<Op>) -> Option<Home> {
 }
 
 impl Machine {
-    /// The calls of the program that are under way, innermost first, at most so many; the last is the program itself.
+    /// The active calls of the program, innermost first, at most `most`; the last is the program itself.
     pub fn calls(&self, most: usize) -> Vec<CallAt> {
         let code = &self.context.code;
         let own = self
@@ -121,7 +121,7 @@ impl Machine {
             .min(self.depth);
         let waiting = self.frames[own as usize..self.depth as usize].iter().rev();
         let waiting = waiting.map(|frame| (frame.pc.saturating_sub(1), frame.base));
-        // Behind the last instruction nothing comes.
+        // There is no instruction after the last one.
         let has_ended = matches!(
             self.unfinished.unwrap_or(self.state),
             State::Solved | State::Ended | State::Failing
@@ -159,10 +159,10 @@ impl Machine {
                 .any(is_main)
     }
 
-    /// Where a call stands in the text.
+    /// The place of a call in the text.
     pub fn place_of_call(&self, call: &CallAt) -> Option<Span> {
         let begin = self.function_of(call.function).entry as usize;
-        // What the compiler has added by itself belongs to what stands before it.
+        // Instructions that the compiler added belong to the statement before them.
         let spans = self.context.code.spans.get(begin..=call.at as usize)?;
         spans
             .iter()
@@ -171,13 +171,14 @@ impl Machine {
             .find(|span| *span != Span::default())
     }
 
-    /// The variables of a call that have a value: first those that the function takes along, then its own in the order
-    /// in which they were declared. A later one hides an earlier one of its name.
+    /// The variables of a call that have a value: first those that the function has captured, then its own in the
+    /// order in which they were declared. A later one hides an earlier one of its name.
     pub fn variables(&self, call: &CallAt) -> Vec<(&str, Value)> {
         self.variables_up_to(call, 0)
     }
 
-    /// The same with those whose last instruction was the one before: what that has written to had their names.
+    /// As [`Machine::variables`], with those whose last instruction was the one before: their names apply to what it
+    /// wrote.
     pub fn names(&self, call: &CallAt) -> Vec<(&str, Value)> {
         self.variables_up_to(call, 1)
     }
@@ -230,13 +231,13 @@ impl Machine {
         Some((held("b")?, held("place")?))
     }
 
-    /// What an alternative of the search of a built-in is, by its number, if the running function is one.
+    /// An alternative in the search of a built-in, in words, by its number, if the running function is one.
     pub fn search_in_words(&self, number: usize) -> Option<&'static str> {
         let words = self.search_of(self.context.code.function_at(self.pc))?;
         Some(if number == 0 { words.first } else { words.then })
     }
 
-    /// What a built-in says of its choices, if a function serves one that searches.
+    /// How a built-in that searches describes its choices, if the function implements one.
     pub(crate) fn search_of(&self, function: u32) -> Option<&'static SearchWords> {
         if !self.function_of(function).prelude {
             return None;
@@ -263,7 +264,7 @@ impl Machine {
         }
     }
 
-    /// What the innermost call that knows a box calls the variable in it.
+    /// The name that the innermost call knowing a box gives to the variable in it.
     pub(crate) fn name_of_box(&self, wanted: Value) -> Option<&str> {
         self.calls(NAMING).iter().find_map(|call| {
             let function = self.function_of(call.function);
@@ -294,7 +295,7 @@ impl Machine {
         })
     }
 
-    /// What a variable of a frame holds, if it has a value.
+    /// The value of a variable of a frame, if it has one.
     fn value_of(&self, variable: &Local, base: u32) -> Option<Value> {
         let register = |at: u8| self.stack.get(base as usize + at as usize).copied();
         let spilled = |at: u8, index: u32| {

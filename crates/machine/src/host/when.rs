@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 /// A moment of a run: the boundary between two instructions.
 ///
-/// It is the same in every run of a program with the same seed, parameters and answers. Moments are in order.
+/// The same moment occurs in every run of a program with the same seed, parameters and answers. Moments are ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct When {
     /// The steps that the run has taken.
     pub step: u64,
-    /// How many instructions it has carried out since it came to that step.
+    /// The instructions carried out since that step.
     pub inside: u32,
 }
 
@@ -18,7 +18,7 @@ impl When {
     /// Before the first instruction.
     pub const START: When = When { step: 0, inside: 0 };
 
-    /// The first moment at which so many steps were taken.
+    /// The first moment at which `step` steps were taken.
     pub fn step(step: u64) -> When {
         When { step, inside: 0 }
     }

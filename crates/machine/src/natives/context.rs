@@ -1,4 +1,4 @@
-//! What built-ins get to see of the machine, and no more.
+//! The part of the machine that built-ins can access.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,12 +18,12 @@ use ndscript_bytecode::Code;
 use ndscript_heap::walks::show::Names;
 use ndscript_heap::{Heap, Kind, Value};
 
-/// What built-ins ask of tiles. Errors say in words what is wrong with a name.
+/// Access to tiles for built-ins. Errors say in words what is wrong with a name.
 pub trait TileAccess: Send + Sync {
-    /// The name by which a tile is drawn, whoever draws it. It is looked for in these folders of the program as well.
+    /// The full name by which any renderer finds a tile. These folders of the program are searched as well.
     fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String>;
 
-    /// No name has more bytes, and no more of one are looked at.
+    /// The greatest number of bytes of a name; longer ones are not read.
     fn longest_name(&self) -> usize;
 
     /// The name of a label: its text, and the names of its color, background and frame as far as it has them.
@@ -40,10 +40,10 @@ pub trait TileAccess: Send + Sync {
     /// Its width and height in pixels.
     fn size(&self, name: &str) -> Result<(u32, u32), String>;
 
-    /// Its pixels row by row, red, green, blue and opacity: as many as its size says.
+    /// Its pixels row by row, red, green, blue and opacity: width times height of them.
     fn pixels(&self, name: &str) -> Result<Vec<[u8; 4]>, String>;
 
-    /// How many squares of a size it consists of, across and down.
+    /// The number of squares of a size that it consists of, across and down.
     fn squares(&self, name: &str, size: u32) -> Result<(u32, u32), String>;
 
     /// The name of one of these squares, counted from 0.
@@ -62,14 +62,14 @@ pub struct Context {
     pub heap: Heap,
     pub rng: Rng,
     pub output: Output,
-    /// What is left of the fuel; below zero the machine stops at its next check.
+    /// The fuel left; below zero the machine stops at its next check.
     pub fuel: i64,
-    /// What it was before the instruction that is carried out in full.
+    /// The fuel before the instruction that is carried out in full.
     pub fuel_before: i64,
     pub limits: Limits,
     pub code: Arc<Code>,
     pub natives: Arc<[Native]>,
-    /// Whether the built-in that runs has put a constraint on a board: its row has to say so.
+    /// Whether the running built-in has posted a constraint on a board: its row must say so.
     #[cfg(debug_assertions)]
     pub has_constrained: bool,
     /// The functions of the host, by number.
@@ -82,43 +82,44 @@ pub struct Context {
     pub clock: Option<Arc<Clock>>,
     /// Parameters of the run by name.
     pub parameters: Arc<[(String, Parameter)]>,
-    /// What the latest failure has said that said anything. No failure takes it back.
+    /// The latest failure message. Backtracking does not undo it.
     pub failure_message: Option<String>,
-    /// What is counted and drawn for whoever looks on.
+    /// Tallies and pictures for observers.
     pub record: crate::host::record::Record,
-    /// How many there have been, for whoever watches.
+    /// The number of failure messages so far, for observers.
     pub failure_messages: u64,
-    /// What the latest built-in has changed of collections, for whoever watches.
+    /// The latest change of a collection by a built-in, for observers.
     pub changed: Option<Value>,
-    /// The board at which the latest constraint could not hold, for whoever asks what can be proved of it.
+    /// The board on which the latest constraint could not hold, for a proof of that.
     pub refused: RefusedBoard,
-    /// What the host holds on to.
+    /// The values that the host holds.
     pub roots: Roots,
-    /// What `decide` has found out from failures.
+    /// What `decide` has learned from failures.
     pub learning: crate::search::learning::Learning,
     /// Work that takes more than a piece.
     pub under_way: CurrentWork,
-    /// How large its pieces are.
+    /// The size of its pieces.
     pub piece: PieceSize,
 }
 
-/// A board with a constraint that could not hold when it was put, as it was before that was taken away again.
+/// A board with a constraint that could not hold when it was posted, as it was before the constraint was removed
+/// again.
 #[derive(Clone, Default)]
 pub struct RefusedBoard {
-    /// Whether it is kept.
+    /// Whether it is recorded.
     pub is_wanted: bool,
-    /// What it was, until its branch has died.
+    /// The board, as it was before its branch failed.
     pub latest: Option<Box<Refused>>,
 }
 
-/// What is kept of it.
+/// The recorded state of a refused board.
 #[derive(Clone)]
 pub struct Refused {
     /// Its container, to be compared only.
     pub container: Value,
     /// With the constraint.
     pub solver: ndscript_solver::Solver,
-    /// What the program had given, see `Heap::givens`.
+    /// The places that the program had given, see `Heap::givens`.
     pub givens: Vec<(u32, Vec<u64>)>,
     /// Its values, in words.
     pub values: Vec<String>,
@@ -153,10 +154,10 @@ fn can_be_had(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
-/// So many characters of what a script says to people are shown.
+/// At most this many characters of a script's message are shown.
 const WORDS: usize = 4000;
 
-/// What values of a kind are called.
+/// The noun for values of a kind.
 pub fn noun(kind: Kind) -> &'static str {
     match kind {
         Kind::Null | Kind::Unset | Kind::Variable => "null",
@@ -176,20 +177,20 @@ pub fn noun(kind: Kind) -> &'static str {
 }
 
 impl Context {
-    /// Pays for work. The machine looks at the account at its next check.
+    /// Charges work. The machine checks the account at its next check.
     #[inline(always)]
     pub fn charge(&mut self, work: usize) {
         self.fuel -= work as i64;
     }
 
-    /// Takes back what the instruction was charged since it was begun, as it begins anew.
+    /// Refunds what the instruction was charged since it began, as it starts again.
     pub fn take_back_charges(&mut self) {
         self.fuel_before -= self.heap.take_lasting_work() as i64;
         self.fuel = self.fuel_before;
         self.heap.take_work();
     }
 
-    /// Does something whose result is kept even if the instruction begins anew: that does not pay for it again.
+    /// Runs an operation whose result survives a restart of the instruction, so that it is charged only once.
     pub fn once_and_for_all<T>(
         &mut self,
         work: impl FnOnce(&mut Context) -> Result<T, Fault>,
@@ -202,7 +203,8 @@ impl Context {
         Ok(result)
     }
 
-    /// Pays for an operation of the machine that is not cut into pieces, whose work grows with what the script did before.
+    /// Charges for an operation of the machine that is not cut into pieces, and whose work grows with what the script
+    /// did before.
     pub fn charge_operation(&mut self, work: usize) {
         self.heap.note_operation(work);
         self.charge(work);
@@ -222,7 +224,8 @@ impl Context {
         }
     }
 
-    /// Makes sure that there is room to undo a write into a container. What little containers take is counted later.
+    /// Makes sure that logging a write into a container fits into memory. The few bytes of small containers are
+    /// counted later.
     ///
     /// # Errors
     /// As [`Context::reserve`].
@@ -244,7 +247,7 @@ impl Context {
         Context::fits_in(&mut self.heap, self.limits.memory, bytes)
     }
 
-    /// The same for a heap with a limit.
+    /// As [`Context::fits`], for a heap with a limit.
     #[inline]
     pub fn fits_in(heap: &mut Heap, limit: usize, bytes: usize) -> bool {
         #[cfg(debug_assertions)]
@@ -281,8 +284,8 @@ impl Context {
         self.charge((out.len() - before) / 8 + 1);
         match shown {
             Ok(()) => Ok(()),
-            // Without the garbage there may be room enough. More than there is now must be asked for, or a collection
-            // that frees nothing would lead here again.
+            // After a collection it may fit. More bytes than there are now must be requested, or a collection that
+            // frees nothing would lead here again.
             Err(_) if room < self.limits.output => Err(Fault::Memory(room + 1)),
             Err(_) => Err(Fault::Limit(LimitReached::Output(self.limits.output))),
         }
@@ -294,7 +297,7 @@ impl Context {
         shorten(&self.heap.show_beginning(value, self, LENGTH), LENGTH)
     }
 
-    /// What a script says to people by a value, as `print` shows it, and cut if it is long.
+    /// A value as a message for people: as `print` shows it, cut if it is long.
     pub fn words(&self, value: Value) -> String {
         match self.heap.as_str(value) {
             Some(text) => cut(text, WORDS),
@@ -302,11 +305,11 @@ impl Context {
         }
     }
 
-    /// A value and what it is: `"abc" (a string)`.
+    /// A value and its type: `"abc" (a string)`.
     pub fn describe(&self, value: Value) -> String {
         match value.kind() {
             Kind::Null | Kind::Unset => "null".to_string(),
-            // The text of some values begins with what they are.
+            // The text of some values begins with their type.
             Kind::Relation
             | Kind::Grid
             | Kind::Queue

@@ -21,13 +21,13 @@ pub type Asked = (String, Option<Vec<String>>);
 enum Advised {
     /// One, by its place.
     Only(usize),
-    /// One of those whose bits are set.
+    /// Those whose bits are set.
     Some(u32),
 }
 
 impl Machine {
-    /// Carries out a built-in whose arguments lie in the registers behind `base`. The result goes to register
-    /// `to`, later if a question is asked. A choice keeps the registers below `base`.
+    /// Carries out a built-in whose arguments are in the registers after `base`. The result goes to register `to`; if
+    /// a question is asked, later. A choice saves the registers below `base`.
     pub(crate) fn control(
         &mut self,
         control: Control,
@@ -118,7 +118,8 @@ impl Machine {
             Control::GuessWeighted => {
                 let (board, call, before) = (argument(2), argument(3), self.choices.height());
                 let advised = self.advised(board, argument(4), first, call);
-                // Of more than two candidates weights say which are tried first, unless one is known to lead to a solution.
+                // With more than two candidates, weights decide which are tried first, unless one is known to lead to
+                // a solution.
                 let is_taken = |advised: &Advised| {
                     matches!(advised, Advised::Only(_)) || self.places(first) == Some(2)
                 };
@@ -138,7 +139,7 @@ impl Machine {
 
     fn choose_element(&mut self, collection: Value, live: u8) -> Result<Value, Fault> {
         let is_listed_first = match collection.kind() {
-            // The elements of these cannot be had by their places.
+            // The elements of these have no places.
             Kind::Queue => self.context.heap.queues[collection.payload()].has_priorities,
             _ => false,
         };
@@ -160,8 +161,8 @@ impl Machine {
         Ok(self.place_of(collection, index))
     }
 
-    /// Which of the candidates of a place are tried first, as they are taken from there: what is known to lead to a solution, or what
-    /// constraints want. `None` if it makes no difference.
+    /// The candidates of a place to try first: the one known to lead to a solution, or those that constraints prefer.
+    /// `None` if the order makes no difference.
     fn advised(
         &mut self,
         board: Value,
@@ -171,7 +172,7 @@ impl Machine {
     ) -> Option<Advised> {
         let place = self.context.place_by_name(board, name)?;
         let count = self.places(candidates).filter(|count| *count > 1)?;
-        if let Some(number) = self.context.learning.advice(call, place) {
+        if let Some(number) = self.context.learning.suggested(call, place) {
             let heap = &self.context.heap;
             let wanted = *heap.boards[heap.constrained(board)?]
                 .universe()
@@ -373,8 +374,8 @@ impl Machine {
         Ok(Value::NULL)
     }
 
-    /// Stops for a result of the host's that is not there yet. Unlike an answer of a person it is no step that cannot be
-    /// taken back: earlier choices stay open.
+    /// Stops for a result of the host's that does not exist yet. Unlike an answer of a person it can be undone:
+    /// earlier choices stay open.
     pub(crate) fn wait_for_host(&mut self, ticket: u64, to: u8) {
         self.question = Some(PendingQuestion {
             prompt: Value::NULL,
@@ -402,7 +403,7 @@ impl Machine {
         }
     }
 
-    /// Lets the call of the function of the host that waits be an error; false if none waits by this number.
+    /// Turns the waiting call of a function of the host into an error; false if none waits under this number.
     pub fn refuse(&mut self, ticket: u64, message: String) -> bool {
         match &mut self.question {
             Some(pending) if pending.ticket == Some(ticket) => {
@@ -418,7 +419,7 @@ impl Machine {
         self.question.is_some()
     }
 
-    /// Whether the host knows of the question that waits: no limit has come in between.
+    /// Whether the host has received the waiting question: no limit came in between.
     pub fn has_asked(&self) -> bool {
         self.question.is_some() && self.stopped.is_none()
     }

@@ -6,11 +6,11 @@ use crate::search::choices::barrier::BarrierKind;
 use ndscript_heap::Value;
 
 impl Machine {
-    /// Before the next instruction: if a board has come to rest and functions of it wait, calls the function that lets
-    /// them run. It lies behind all registers of the running frame, and its result goes nowhere.
+    /// Before the next instruction: if a board has reached its fixpoint and functions of it are due, calls the
+    /// function that runs them. Its frame lies above all registers of the running frame, and its result is dropped.
     ///
     /// # Errors
-    /// The limit of depth; the functions wait on then.
+    /// The limit of depth; the functions stay due then.
     #[inline(always)]
     pub(crate) fn run_due_functions(&mut self) -> Result<(), Exit> {
         match self.context.heap.board_with_due_functions {

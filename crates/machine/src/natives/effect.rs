@@ -1,6 +1,6 @@
-//! What only the machine can do, and what a row says of a built-in to whoever watches a run.
+//! Actions that only the machine can carry out, and the effects of built-ins that observers need to know.
 
-/// What only the machine can do.
+/// Actions of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `chooseElement(collection)`
@@ -23,11 +23,11 @@ pub enum Control {
     OpenSearch,
     /// Ends the search: it found nothing more.
     EndSearch,
-    /// Forgets the choices of the search, its own included, and ends it.
+    /// Discards the choices of the search, its own included, and ends it.
     DropSearch,
     /// Begins to gather results.
     Gather,
-    /// Keeps a copy of a result; stops the search if there are so many.
+    /// Stores a copy of a result; stops the search after a given number of them.
     Collect,
     /// Counts a result.
     Count,
@@ -35,18 +35,18 @@ pub enum Control {
     Gathered,
     /// The number of results counted.
     Counted,
-    /// Begins a search for the cheapest result, with an array for the sums of boards that belong to its price; with null for that of
-    /// the least sum.
+    /// Begins a search for the cheapest result, with an array for the sums of boards that belong to its price; with
+    /// null for the least sum.
     OpenMinimize,
-    /// Begins a search that begins again after some failures.
+    /// Begins a search that restarts after some failures.
     OpenRestarts,
-    /// The same for attempts that are counted themselves, whatever their failures.
+    /// As `OpenRestarts`, but counts attempts instead of failures.
     OpenRetries,
     /// Ends it with a result.
     EndRestarts,
     /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.
     NextAttempt,
-    /// Begins a call of `decide` whose guesses may be skipped; gives its number.
+    /// Begins a call of `decide` whose guesses may be skipped; returns its number.
     BeginDeciding,
     /// Ends it.
     EndDeciding,
@@ -55,17 +55,17 @@ pub enum Control {
     GuessWeighted,
     /// Begins the next function of a board that waits to run; null if none does.
     NextFunction,
-    /// Ends it, and forgets the choices inside.
+    /// Ends it, and discards the choices inside.
     EndFunction,
-    /// Keeps a result with its effects if it is the cheapest so far.
+    /// Stores a result with its effects if it is the cheapest so far.
     Offer,
-    /// Keeps a copy of a result, whose sum is less than any before.
+    /// Stores a copy of a result whose sum is less than any before.
     OfferLeast,
-    /// The sum of the result that is kept; null if there is none.
+    /// The sum of the stored result; null if there is none.
     LeastSoFar,
     /// The array of sums that belong to the price; null where nothing is minimized.
     Owed,
-    /// What such a sum may come to, as far as that is known, for one of which the greatest is given.
+    /// What the branch may still add to such a sum, given the most that it can.
     BoundOwed,
     /// Whether the search has ended; another attempt is due if not.
     HasEnded,
@@ -73,13 +73,13 @@ pub enum Control {
     Best,
 }
 
-/// What a built-in does with collections, as far as it is more than looking at all that it is given.
+/// What a built-in does with collections, beyond looking at all of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NativeEffect {
     Computes,
-    /// It looks at what it is given, not into it.
+    /// It looks at the shape of its arguments, not at their contents.
     LooksAtShape,
-    /// Which places of a board are open, and which is next, says nothing of what they hold then.
+    /// Which places of a board are open, and which is next, does not depend on the values that they will hold.
     Names,
     FindsPlaces,
     /// It asks how many places there are, or which.
@@ -88,7 +88,7 @@ pub enum NativeEffect {
     ListsKeys,
     /// The elements of an array, the keys of an object, the positions of a grid.
     Lists,
-    /// What it writes comes from its last arguments.
+    /// The values that it writes come from its last arguments.
     Pushes,
     Inserts,
     RemovesAt,
@@ -98,9 +98,9 @@ pub enum NativeEffect {
     Enqueues,
     Dequeues,
     Peeks,
-    /// What a place of a board may be comes from the third argument.
+    /// The candidates left for a place of a board come from the third argument.
     Narrows,
-    /// What its constraint takes away comes from its arguments.
+    /// The candidates that its constraint removes come from its arguments.
     Constrains,
     /// The new collection has the elements of old ones.
     Copies,
@@ -121,7 +121,7 @@ pub enum NativeEffect {
     Controls(Control),
 }
 
-/// Where a result comes from that the program does not compute.
+/// The source of a result that the program does not compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
     Drawn,
@@ -129,13 +129,13 @@ pub enum Outside {
     Asked,
 }
 
-/// What a built-in that searches by choices of its own says of them.
+/// How a built-in that searches describes its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchWords {
     /// While it takes its first alternative.
     pub first: &'static str,
     /// When it takes the other one.
     pub then: &'static str,
-    /// When it has a result and goes back for more by its own `fail`, if it does.
+    /// The reason shown when it has a result and fails on purpose to find more, if it does.
     pub goes_on: Option<&'static str>,
 }

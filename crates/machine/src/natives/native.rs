@@ -14,7 +14,7 @@ pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
 /// A function of the host: values in, a value or several to choose from out.
 pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
 
-/// What a function of the host gives back.
+/// The result of a function of the host.
 #[derive(Clone, Debug)]
 pub enum HostReturn {
     /// Its result.
@@ -26,16 +26,16 @@ pub enum HostReturn {
         /// Whether they are tried in this order, or in a random one.
         ordered: bool,
     },
-    /// A function to call first, with these arguments; then the host goes on with its result.
+    /// A function to call first, with these arguments; then the host continues with its result.
     Errand {
-        /// What is called.
+        /// The function to call.
         function: Value,
         /// With what.
         arguments: Vec<Value>,
-        /// What is called with the result: a method of a value of the host's.
+        /// Called with the result: a method of a host value.
         then: Value,
     },
-    /// There is no result yet: the host says it later, by this number.
+    /// There is no result yet: the host gives it later, by this number.
     Wait(u64),
 }
 
@@ -47,7 +47,7 @@ pub enum Action {
     Control(Control),
     /// A function of the host, by its number.
     Host(u32),
-    /// Served by the prelude for every number of arguments.
+    /// Implemented by the prelude for every number of arguments.
     Script,
 }
 
@@ -60,13 +60,13 @@ pub struct Native {
     pub least: u32,
     pub most: Option<u32>,
     pub action: Action,
-    /// The functions of the prelude that serve calls with so many arguments.
+    /// The prelude functions that implement it, by number of arguments.
     pub scripts: Vec<(u32, u32)>,
     /// The part of `decide` that it is, if it is one: most calls of these have a fast form.
     pub stage: Option<DecideStep>,
     pub effect: NativeEffect,
     pub outside: Option<Outside>,
-    /// What it says of its choices, if it searches.
+    /// How it describes its choices, if it searches.
     pub search: Option<&'static SearchWords>,
     /// Whether it calls a function of the script with one element each.
     pub calls_with_elements: bool,
@@ -78,7 +78,7 @@ impl Native {
         self.name.starts_with("__")
     }
 
-    /// A function that only computes and that no function of the prelude serves, such as one of the host.
+    /// A function that only computes and that no prelude function implements, such as one of the host.
     pub fn computing(
         name: Cow<'static, str>,
         (least, most): (u32, Option<u32>),

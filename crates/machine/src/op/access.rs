@@ -11,8 +11,8 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_syntax::foreign;
 
-/// So many fields are compared with one that is missing.
-const COMPARED: usize = 10_000;
+/// At most this many field names are compared to suggest a spelling.
+const MOST_COMPARED: usize = 10_000;
 
 impl Fast<'_> {
     /// `R[to] := R[object].K[key]`, of an object without an index
@@ -226,7 +226,7 @@ impl Context {
             ErrorKind::Field,
             format!("the object has no field `{name}`"),
         );
-        if let Some(close) = nearest(&name, keys().take(COMPARED)) {
+        if let Some(close) = nearest(&name, keys().take(MOST_COMPARED)) {
             return fault.with_hint(format!("did you mean `{close}`?"));
         }
         let shown: Vec<String> = keys().take(8).map(shorten::name).collect();
@@ -328,7 +328,7 @@ impl Context {
         }
     }
 
-    /// Refuses what is no key of an object in `object[index]`.
+    /// Fails if a value cannot be a key in `object[index]`.
     fn is_key(&mut self, index: Value) -> Result<(), Fault> {
         if index.is_kind(Kind::Text) {
             return Ok(());
@@ -347,7 +347,7 @@ impl Context {
         self.index_in(index, self.heap.array_len(array), "array")
     }
 
-    /// An index as a number below a length.
+    /// Converts an index to `usize` and checks that it is below `length`.
     pub fn index_in(&self, index: Value, length: usize, what: &str) -> Result<usize, Fault> {
         match index.as_integer() {
             Some(at) if at >= 0 && (at as usize) < length => Ok(at as usize),
@@ -470,7 +470,7 @@ impl Context {
         }
     }
 
-    /// Refuses to write an array that is part of a set, or to change how many elements a board with constraints has.
+    /// Fails for an array in a set, and for one whose number of elements a board with constraints fixes.
     pub fn writable(&mut self, array: Handle) -> Result<(), Fault> {
         let value = Value::handle(Kind::Array, array);
         self.changed = Some(value);

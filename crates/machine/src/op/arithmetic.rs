@@ -38,7 +38,7 @@ impl Operator {
     }
 }
 
-/// What an operator makes of two numbers of which one has a fraction; `None` if that is another matter.
+/// The result of an operator on two numbers of which at least one is a float; `None` for other operands.
 #[inline(always)]
 fn operate_floats<const OPERATOR: u8>(x: f64, y: f64) -> Option<f64> {
     const ADD: u8 = Operator::Add as u8;
@@ -54,15 +54,15 @@ fn operate_floats<const OPERATOR: u8>(x: f64, y: f64) -> Option<f64> {
     }
 }
 
-/// The same for words that may be integers or no numbers, if the result lies in its word. Out of the main loop, so that there
-/// is one short way in it.
+/// As above for words that may be integers or no numbers, if the result fits into its word. Not inlined, so that the
+/// main loop has one short path.
 #[inline(never)]
 fn operate_mixed<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
     let result = operate_floats::<OPERATOR>(a.inline_f64()?, b.inline_f64()?)?;
     Value::fraction(result).or_else(|| Value::from_float(result))
 }
 
-/// The fast forms of operators: integers, and floats that lie in their words.
+/// The fast forms of operators: integers, and floats that fit into their words.
 macro_rules! fast_operators {
     ($(
         $(#[doc = $doc:literal])+
@@ -92,10 +92,10 @@ macro_rules! fast_operators {
     };
 }
 
-/// An operand of an instruction: a register, a number that stands in it, or a constant.
+/// An operand of an instruction: a register, an immediate number, or a constant.
 pub(crate) trait Operand {
     fn of_fast(self, fast: &Fast) -> Value;
-    /// It as a float, where that takes nothing but a look at its word.
+    /// As a float, if its word alone decides that.
     fn float(self, value: Value) -> Option<f64>;
     fn of(self, machine: &Machine) -> Value;
 }
@@ -237,7 +237,7 @@ impl Fast<'_> {
         Some(())
     }
 
-    /// `R[to] := R[a] < R[b]` of numbers that lie in their words
+    /// `R[to] := R[a] < R[b]` of numbers that fit into their words
     #[inline(always)]
     pub fn less(&mut self, to: Register, a: Register, b: Register) -> Option<()> {
         let less = is_less(self.get(a), self.get(b))?;
@@ -245,7 +245,7 @@ impl Fast<'_> {
         Some(())
     }
 
-    /// `R[to] := R[a] <= R[b]` of numbers that lie in their words
+    /// `R[to] := R[a] <= R[b]` of numbers that fit into their words
     #[inline(always)]
     pub fn less_equal(&mut self, to: Register, a: Register, b: Register) -> Option<()> {
         let greater = is_less(self.get(b), self.get(a))?;
@@ -254,7 +254,7 @@ impl Fast<'_> {
     }
 }
 
-/// Whether two values are equal, if their words tell.
+/// Whether two values are equal, if their words decide it.
 #[inline(always)]
 pub fn are_equal(a: Value, b: Value) -> Option<bool> {
     if a != b && (a.needs_a_look() || b.is_kind(Kind::Set)) {
@@ -264,7 +264,7 @@ pub fn are_equal(a: Value, b: Value) -> Option<bool> {
     }
 }
 
-/// Whether one number is less than another, if both lie in their words.
+/// Whether one number is less than another, if both fit into their words.
 #[inline(always)]
 pub fn is_less(a: Value, b: Value) -> Option<bool> {
     if a.both_integers(b) {
@@ -319,7 +319,7 @@ impl Machine {
         Ok(After::Next)
     }
 
-    /// What a condition says.
+    /// The truth of a condition.
     pub(crate) fn truth(&mut self, register: Register) -> Result<bool, Fault> {
         let value = self.get(register);
         value
@@ -348,7 +348,7 @@ impl Machine {
     }
 }
 
-/// What finding the remainder of two numbers takes beside its instruction: it goes bit by bit where one is far larger than
+/// The steps of a remainder besides its instruction: it is computed bit by bit where one number is far larger than
 /// the other.
 fn steps_of_remainder(x: f64, y: f64) -> usize {
     let exponent = |number: f64| (number.to_bits() >> 52 & 0x7ff) as usize;
@@ -400,7 +400,7 @@ impl Context {
         }
     }
 
-    /// What the host makes of an operator beside a value of its own: the one on the left is asked first.
+    /// The host's result for an operator with at least one host value: the one on the left is asked first.
     fn operate_host(
         &mut self,
         operator: Operator,

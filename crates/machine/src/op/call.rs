@@ -15,7 +15,7 @@ use ndscript_bytecode::{Code, Register, Shortcut};
 use ndscript_heap::{Kind, Value};
 
 impl Fast<'_> {
-    /// Where the function of the program that `R[base]` holds begins, if it takes so many arguments
+    /// The entry of the program's function in `R[base]`, if it takes this many arguments
     #[inline(always)]
     pub fn entry(&self, base: Register, arguments: u8, code: &Code) -> Option<u32> {
         let closure = self.get(base).handle_of(Kind::Function)?;
@@ -25,13 +25,13 @@ impl Fast<'_> {
         (head.parameters == arguments as u32).then_some(head.entry)
     }
 
-    /// What an operation on sets gave before for `R[a]` and `R[b]`, and what it is charged
+    /// The stored result of an operation on sets for `R[a]` and `R[b]`, and its charge
     #[inline(always)]
     pub fn set_operation(&self, call: Shortcut, a: Register, b: Register) -> Option<(Value, i64)> {
         remembered(self.heap, call, self.get(a), self.get(b))
     }
 
-    /// What a built-in gives for `R[a]` and, if it takes two arguments, `R[b]`
+    /// The result of a built-in for `R[a]` and, if it takes two arguments, `R[b]`
     #[inline(always)]
     pub fn shortcut(&self, call: Shortcut, a: Register, b: Register) -> Option<Value> {
         shortcut(self.heap, call, self.get(a), self.get(b))
@@ -110,7 +110,7 @@ impl Machine {
         Ok(self.called(called, base))
     }
 
-    /// What comes behind a call.
+    /// Continues after a call.
     pub(crate) fn called(&mut self, called: Called, to: Register) -> After {
         match called {
             Called::Value(value) => {
@@ -122,7 +122,7 @@ impl Machine {
         }
     }
 
-    /// Return a value to the caller; the program may have come to its end
+    /// Return a value to the caller; the program may end with it
     pub(crate) fn give_back(&mut self, value: Value) -> Done {
         if self.leave(value) {
             Ok(After::Next)
@@ -137,7 +137,7 @@ impl Machine {
         Ok(After::Next)
     }
 
-    /// Return `R[from]` and forget the choices made since the call
+    /// Return `R[from]` and discard the choices made since the call
     pub(crate) fn return_and_commit(&mut self, from: Register) -> Done {
         let value = self.get(from);
         let is_in_budget = self.commit();
@@ -150,7 +150,7 @@ impl Machine {
     }
 }
 
-/// What a call has led to.
+/// The outcome of a call.
 pub(crate) enum Called {
     /// A result, for the register that the call names.
     Value(Value),
@@ -160,7 +160,7 @@ pub(crate) enum Called {
 
 impl Machine {
     /// Saves a waiting frame as the latest choice point needs it, before control returns into it. Those above it are
-    /// saved or were not there.
+    /// saved or did not exist.
     #[cold]
     #[inline(never)]
     pub(crate) fn save_frame(&mut self, index: usize) {
@@ -216,7 +216,7 @@ impl Machine {
         self.statistics.depth = self.statistics.depth.max(self.frames.len() as u64);
     }
 
-    /// Lets a call wait, however deeply they are nested.
+    /// Pushes the frame of a waiting call, at any depth.
     pub(crate) fn wait(&mut self, frame: Frame) {
         match self.frames.get_mut(self.depth as usize) {
             Some(place) => *place = frame,
@@ -226,7 +226,7 @@ impl Machine {
         self.depth += 1;
     }
 
-    /// Lets the function of the program that begins at `entry` run, its arguments behind `base` on the stack.
+    /// Runs the program's function that begins at `entry`, its arguments after `base` on the stack.
     #[inline]
     pub(crate) fn enter(&mut self, entry: u32, base: usize) -> Result<(), Fault> {
         let frame = Frame {
@@ -246,7 +246,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns a value to the waiting call. False if none waits: the program has come to its end.
+    /// Returns a value to the waiting call. False if there is none: the program has ended.
     #[inline]
     pub(crate) fn leave(&mut self, value: Value) -> bool {
         let Some(last) = self.depth.checked_sub(1) else {
@@ -263,7 +263,7 @@ impl Machine {
         true
     }
 
-    /// Calls the value in a register with the arguments behind it.
+    /// Calls the value in a register with the arguments after it.
     pub(crate) fn call_value(&mut self, base: u8, count: usize) -> Result<Called, Fault> {
         let at = self.base as usize + base as usize;
         let callee = self.stack[at];
@@ -323,7 +323,7 @@ impl Machine {
         }
     }
 
-    /// Calls a built-in with the arguments behind `base`.
+    /// Calls a built-in with the arguments after `base`.
     pub(crate) fn call_native(
         &mut self,
         native: u32,
@@ -393,7 +393,8 @@ impl Machine {
         Ok(Called::Value(value))
     }
 
-    /// Calls a function for one of the host: the frame lies at a place of the stack, where the result goes, too.
+    /// Calls a function for a function of the host: the frame begins at a place of the stack, where the result goes,
+    /// too.
     pub(crate) fn begin_errand(
         &mut self,
         at: usize,
@@ -408,7 +409,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Calls the value in a register with the elements of the array behind it.
+    /// Calls the value in a register with the elements of the array after it.
     pub(crate) fn call_with_list(&mut self, base: u8) -> Result<Called, Fault> {
         let at = self.base as usize + base as usize;
         let (callee, list) = (self.stack[at], self.stack[at + 1]);
@@ -473,7 +474,7 @@ impl Machine {
     }
 }
 
-/// The error for a function that the host has kept from an input which the run has left.
+/// The error for a function that the host has kept from an input that backtracking has undone.
 #[cold]
 fn gone() -> Fault {
     Fault::error(

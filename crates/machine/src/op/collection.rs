@@ -5,7 +5,7 @@ use crate::machine::Machine;
 use ndscript_bytecode::{Capture, Code, Register};
 use ndscript_heap::{Kind, Value};
 
-/// So many variables are closed over without a charge of their own.
+/// Capturing at most this many variables is not charged separately.
 const FEW: usize = 64;
 
 impl Machine {
@@ -29,7 +29,7 @@ impl Machine {
         Ok(After::Next)
     }
 
-    /// `R[to] :=` a new object without fields, which is to get so many
+    /// `R[to] :=` a new object without fields, with capacity for this many
     pub(crate) fn new_object(&mut self, to: Register, fields: u32) -> Done {
         let object = self.context.heap.object_with_room(fields as usize);
         self.set(to, object);
@@ -45,7 +45,7 @@ impl Machine {
         Ok(After::Next)
     }
 
-    /// `R[to] :=` the function with what it closes over
+    /// `R[to] :=` the function with the variables that it captures
     pub(crate) fn closure(&mut self, to: Register, function: u32, code: &Code) -> Done {
         let captures = &code.functions[function as usize].captures;
         if captures.len() > FEW {

@@ -1,6 +1,6 @@
-//! Fast forms of the built-ins that the prelude's `decide` calls for every guess, and of its loop. Each does what its full
-//! form comes to, for the same steps, where that is short: places are found by the index of the board, and what follows from
-//! a guess is known at once. Else nothing has changed.
+//! Fast forms of the built-ins that the prelude's `decide` calls for every guess, and of its loop. Each has the
+//! effect of its full form, for equally many steps, where that is short: the board's index finds the place, and the
+//! guess propagates at once. Otherwise nothing changes.
 
 use crate::execute::CHOOSING;
 use crate::machine::Machine;
@@ -12,33 +12,33 @@ use ndscript_heap::board::{Order, VISITS_OF_PICK};
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 
-/// The call of a built-in, and its work beside what that visits.
+/// The call of a built-in, and its work besides its visits.
 const CALL_AND_WORK: usize = 2;
 /// Finding the next place by the index.
 const PICKING: usize = CALL_AND_WORK + VISITS_OF_PICK / VISITS_OF_STEP;
 
-/// Where what stands in a turn of the loop of `decide`: the next place is found, a value of it is guessed, the place is
-/// narrowed.
+/// The positions of the instructions in a turn of the loop of `decide`: the next place is found, a value of it is
+/// guessed, the place is narrowed.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// The first instruction, the one behind the place that was found, and those that make the guess, that stand behind it
-    /// and that go back.
+    /// The first instruction, the one after finding the place, and those that make the guess, follow it, and jump
+    /// back.
     begins: usize,
     found: usize,
     guesses: usize,
     guessed: usize,
     ends: usize,
     place: Register,
-    /// What the place is compared with.
+    /// The register that the place is compared with.
     nothing: Register,
     value: Register,
     call: Register,
-    /// The registers below are kept by the choice point.
+    /// The choice point saves the registers below this one.
     live: Register,
 }
 
 impl Turn {
-    /// The turn whose next place is found by the instruction at `at`, if nothing else happens in it.
+    /// The loop whose next place the instruction at `at` finds, if nothing else happens in it.
     pub fn around(at: usize, code: &Code, natives: &[Native]) -> Option<Turn> {
         let op = |at: usize| code.ops.get(at).copied();
         let is_stage = |native: u32, stage: DecideStep| {
@@ -119,7 +119,7 @@ impl Turn {
             return None;
         };
         let begins = begins as usize;
-        // What the next place is found by is the same in every turn.
+        // The arguments for finding the next place are equal in every turn.
         let lasts = |from: Register| from < live && from != place && from != value;
         let is_found_again = at == begins + 3
             && is_move(op(begins), board, found_by + 1)
@@ -136,7 +136,7 @@ impl Turn {
                 ) => [to, then] == [found_by + 2, found_by + 3] && lasts(order) && lasts(places),
                 _ => false,
             };
-        // Nothing else that the choice point keeps is written.
+        // No other register that the choice point saves is written.
         let are_own = place < live
             && value < live
             && (nothing >= live || nothing == value)
@@ -164,7 +164,8 @@ fn is_move(op: Option<Op>, source: Register, target: Register) -> bool {
 }
 
 impl Machine {
-    /// Carries out a built-in whose arguments lie behind `base`, and turns of the loop around it. False if it is left undone.
+    /// Carries out a built-in whose arguments follow `base`, and turns of the loop around it. False if it is left
+    /// undone.
     #[inline(never)]
     pub(crate) fn decide_shortly(&mut self, stage: DecideStep, base: u8, to: u8) -> bool {
         let window = self.base as usize;
@@ -264,8 +265,8 @@ impl Machine {
             .pick_open(board, order, |bound| rng.below(bound))
     }
 
-    /// Goes on with the loop of `decide`, whose next place is found, at a grid whose guesses rest at once; returns the
-    /// instruction that is left to be carried out.
+    /// Continues the loop of `decide`, whose next place is found, at a grid whose guesses propagate at once; returns
+    /// the instruction that is still to be carried out.
     fn go_round(
         &mut self,
         turn: Turn,
@@ -360,9 +361,10 @@ impl Machine {
             .then(|| self.context.heap.at_place(board, cell))
     }
 
-    /// Leaves a place of a board whose guesses rest at once only a value, if there is the fuel and the memory for it.
+    /// Leaves a place of a board, whose guesses propagate at once, only one value, if there is the fuel and the
+    /// memory for it.
     fn narrow_at_once(&mut self, board: Handle, place: usize, value: Value) -> bool {
-        // Behind the call nobody looks at the limits.
+        // After the call nobody checks the limits.
         let fuel = usize::try_from(self.context.fuel)
             .unwrap_or(0)
             .saturating_sub(CALL_AND_WORK);

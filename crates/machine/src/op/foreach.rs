@@ -11,7 +11,7 @@ use ndscript_heap::kinds::grid::Grid;
 use ndscript_heap::store::slots::Slots;
 use ndscript_heap::{Kind, Value};
 
-/// Of `..._next`, the fast forms say whether there is a next element; if not, the main loop leaves.
+/// The fast forms of `..._next` return whether there is a next element; if not, the main loop leaves.
 impl Fast<'_> {
     /// `R[at + 1] := 0`, where `R[at]` is a collection that nothing changes
     #[inline(always)]
@@ -109,7 +109,7 @@ impl Machine {
         Ok(After::Next)
     }
 
-    /// Whether the bounds `R[at]` and `R[at + 1]` of a range are what they must be
+    /// Check that the bounds `R[at]` and `R[at + 1]` of a range are valid
     pub(crate) fn range_begin(&mut self, at: Register) -> Done {
         self.range_bounds(self.get(at), self.get(at + 1))?;
         Ok(After::Next)
@@ -123,7 +123,7 @@ impl Machine {
         Ok(After::Next)
     }
 
-    /// `R[at + 1] :=` which neighbors of the position `R[at]` lie inside the grid `R[at + 1]`, of eight or of four
+    /// `R[at + 1] :=` which neighbors of the position `R[at]` are inside the grid `R[at + 1]`, of eight or of four
     pub(crate) fn neighbors_begin(&mut self, at: Register, eight: u8) -> Done {
         let steps = self
             .context
@@ -226,8 +226,8 @@ impl Machine {
     }
 }
 
-/// The steps to neighbors: those to all eight row by row, then left, right, up and down. A loop over neighbors keeps the
-/// numbers of the steps that are still to be taken as the bits of an integer.
+/// The steps to neighbors: those to all eight row by row, then left, right, up and down. A loop over neighbors stores
+/// the remaining steps as the bits of an integer.
 const STEPS: [(i64, i64); 12] = [
     (-1, -1),
     (0, -1),
@@ -249,7 +249,7 @@ pub(crate) fn next_neighbor(position: Value, steps: Value) -> Option<(Value, Val
     let left = steps.integer_unchecked();
     let (x, y) = position.as_position()?;
     let (dx, dy) = *STEPS.get(left.trailing_zeros() as usize)?;
-    // All steps that are kept lead into the grid.
+    // All remaining steps lead into the grid.
     Some((
         Value::position(x + dx, y + dy)?,
         Value::integer(left & (left - 1)),

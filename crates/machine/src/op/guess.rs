@@ -1,5 +1,6 @@
-//! Choosing and failing. The fast forms, choosing among few and failing back to such a choice, are what searches do
-//! most. Other than those of other families they see the whole machine, and stay out of the main loop.
+//! Choosing and failing. The fast forms, choosing among few and failing back to such a choice, are the most frequent
+//! steps of searches. Unlike those of other families they see the whole machine, and are not inlined into the main
+//! loop.
 
 use super::{After, Done};
 use crate::errors::error::Fault;
@@ -30,16 +31,16 @@ impl Machine {
         Ok(self.called(Called::Value(value), to))
     }
 
-    /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]`, in the same way
+    /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]` at random; keep the others likewise
     pub(crate) fn choose_a_number(&mut self, base: Register, to: Register) -> Done {
         self.context.fuel -= 1;
         let value = self.choose_number(self.get(base + 1), self.get(base + 2), base)?;
         Ok(self.called(Called::Value(value), to))
     }
 
-    /// `R[from]` says in words why the failure that comes now came about
+    /// `R[from]` is the message of the failure that follows
     pub(crate) fn note_why(&mut self, from: Register) -> Done {
-        self.context.note_message(self.get(from))?;
+        self.context.set_failure_message_to(self.get(from))?;
         Ok(After::LookAtMemory)
     }
 
@@ -113,8 +114,8 @@ impl Machine {
         true
     }
 
-    /// Fails, and fails again where an alternative is nothing but that, unless each failure is to be told of. False if the
-    /// latest failure is left undone, as [`Machine::fail_back`] says.
+    /// Fails, and fails again where an alternative does nothing else, unless each failure must be reported. False if
+    /// the latest failure is left undone, as [`Machine::fail_back`] says.
     #[inline(never)]
     pub(crate) fn fail_shortly(&mut self, code: &Code, is_told: bool) -> bool {
         loop {
@@ -129,8 +130,8 @@ impl Machine {
         }
     }
 
-    /// Fails if the latest choice point is one of few alternatives, and nothing but the trail and the registers of
-    /// its own frame is to be put back, at a place that has failed before. If not, nothing has changed.
+    /// Fails if the latest choice point is one of few alternatives, only the trail and the registers of its own frame
+    /// must be restored, and this place has failed before. Otherwise changes nothing.
     #[inline(always)]
     fn fail_back(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
@@ -171,7 +172,7 @@ impl Machine {
             }
             _ => false,
         };
-        // The full form finds the place of what has not failed before.
+        // The full form finds the place of an instruction that has not failed before.
         if !is_known || !self.context.record.failures.count(self.pc as usize - 1) {
             return false;
         }

@@ -1,4 +1,5 @@
-//! Operators on two integers, where the result lies in its word; `None` leaves the rest to [`super::arithmetic`].
+//! Operators on two integers whose result fits into its word; for any other, `None` leaves it to
+//! [`super::arithmetic`].
 
 use crate::execute::branch;
 use ndscript_heap::{Heap, Value};
@@ -27,8 +28,9 @@ pub(crate) fn multiply_integers(a: Value, b: Value) -> Option<Value> {
     product.and_then(Value::from_scaled)
 }
 
-/// `checked_mul` of an integer and a scaled one. In WebAssembly nothing tells of an overflow, and the compiler would call a function that multiplies with 128
-/// bits. But floats hold both factors, and every product of them that is in range; what is beyond is beyond as a float, too.
+/// `checked_mul` of an integer and a scaled one. WebAssembly does not report overflows, and the compiler would call a
+/// function that multiplies with 128 bits. But floats hold both factors exactly, and every product of them that is in
+/// range; a product out of range is out of range as a float, too.
 #[cfg(any(target_family = "wasm", test))]
 #[inline(always)]
 fn product_by_float(x: i64, scaled: i64) -> Option<i64> {

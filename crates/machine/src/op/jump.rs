@@ -9,13 +9,13 @@ use crate::machine::Machine;
 use ndscript_bytecode::Register;
 use ndscript_heap::Value;
 
-/// What each fast form says is whether its condition holds; the main loop goes there.
+/// Each fast form returns whether its condition holds; then the main loop jumps.
 impl Fast<'_> {
     /// Whether `R[a]` is true
     #[inline(always)]
     pub fn is_true(&self, a: Register) -> Option<bool> {
         let truth = self.get(a);
-        // Two branches: as one value with three states it would be calculated and looked at again.
+        // Two branches: one value with three states would be computed and tested again.
         if truth == Value::TRUE {
             branch();
             return Some(true);
@@ -45,31 +45,31 @@ impl Fast<'_> {
         are_equal(self.get(a), Value::integer(value as i64))
     }
 
-    /// Whether `R[a] < R[b]`, of numbers that lie in their words
+    /// Whether `R[a] < R[b]`, of numbers that fit into their words
     #[inline(always)]
     pub fn is_less(&self, a: Register, b: Register) -> Option<bool> {
         is_less(self.get(a), self.get(b))
     }
 
-    /// Whether `R[a] < value`, of a number that lies in its word
+    /// Whether `R[a] < value`, of a number that fits into its word
     #[inline(always)]
     pub fn is_below(&self, a: Register, value: i16) -> Option<bool> {
         is_less(self.get(a), Value::integer(value as i64))
     }
 
-    /// Whether `R[a] > value`, of a number that lies in its word
+    /// Whether `R[a] > value`, of a number that fits into its word
     #[inline(always)]
     pub fn is_above(&self, a: Register, value: i16) -> Option<bool> {
         is_less(Value::integer(value as i64), self.get(a))
     }
 
-    /// Whether `R[a] < K[index]`, of numbers that lie in their words
+    /// Whether `R[a] < K[index]`, of numbers that fit into their words
     #[inline(always)]
     pub fn is_below_constant(&self, a: Register, index: u16) -> Option<bool> {
         is_less(self.get(a), self.constants[index as usize])
     }
 
-    /// Whether `R[a] > K[index]`, of numbers that lie in their words
+    /// Whether `R[a] > K[index]`, of numbers that fit into their words
     #[inline(always)]
     pub fn is_above_constant(&self, a: Register, index: u16) -> Option<bool> {
         is_less(self.constants[index as usize], self.get(a))
@@ -97,7 +97,7 @@ impl Machine {
         Ok(After::Look)
     }
 
-    /// Go to `target` if `R[a]` is what is asked
+    /// Go to `target` if the truth of `R[a]` is `when`
     pub(crate) fn jump_by_truth(&mut self, a: Register, when: bool, target: u32) -> Done {
         if self.truth(a)? == when {
             self.pc = target;
@@ -133,13 +133,13 @@ impl Machine {
         a: Register,
         b: Value,
         holds: fn(Ordering) -> bool,
-        way: JumpKind,
+        kind: JumpKind,
         target: u32,
     ) -> Done {
         let order = self.context.compare(self.get(a), b)?;
         if holds(order) {
             self.pc = target;
-            self.context.fuel -= (way == JumpKind::Back) as i64;
+            self.context.fuel -= (kind == JumpKind::Back) as i64;
         }
         // Long texts take long to compare.
         Ok(After::Look)

@@ -1,5 +1,5 @@
-//! Calls of built-ins that the main loop carries out by itself. Each does what the built-in would do, and charges the
-//! same; where it cannot, it says so, and the built-in is called.
+//! Calls of built-ins that the main loop carries out itself. Each has the effect of the built-in and charges as much;
+//! where it cannot, it returns `None`, and the built-in is called.
 
 use crate::errors::error::Fault;
 use crate::machine::Machine;
@@ -9,7 +9,7 @@ use ndscript_heap::sets::memo::MemoKey;
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Heap, Kind, Value};
 
-/// The result of an operation on sets that was carried out before, and what it is charged.
+/// The stored result of an operation on sets, and its charge.
 #[inline(always)]
 pub(crate) fn remembered(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Option<(Value, i64)> {
     let key = match call {
@@ -86,7 +86,8 @@ pub(crate) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Optio
     })
 }
 
-/// An elementary function of a number, where the result lies in its word. Out of the main loop, as it calls others.
+/// An elementary function of a number whose result fits into its word. Not inlined into the main loop, as it calls
+/// others.
 #[inline(never)]
 fn elementary(call: Shortcut, a: Value) -> Option<Value> {
     let x = a.inline_f64()?;

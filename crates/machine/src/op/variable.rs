@@ -271,7 +271,7 @@ impl Machine {
         Ok(After::LookAtMemory)
     }
 
-    /// What the running function closes over.
+    /// The value in the running function's capture of this index.
     pub(crate) fn captured(&self, index: u32) -> Value {
         self.context.heap.functions[self.get(0).payload()].captured[index as usize]
     }

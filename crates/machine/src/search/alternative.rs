@@ -1,4 +1,4 @@
-//! Taking an alternative that somebody wants, where a search would draw one.
+//! Taking a given alternative, where a search would draw one.
 
 use super::choices::choice::{BITS, Choice, Large, ONE_PICKED};
 use super::fail::Drawn;
@@ -6,9 +6,9 @@ use crate::machine::{Machine, State};
 use ndscript_heap::Value;
 
 impl Machine {
-    /// Undoes everything since an open choice point, counted from the latest, and goes on from there with one of the
-    /// alternatives that it has left, by its place among those of [`Machine::open_choice_points`]. False if there is
-    /// none; then the machine must not run any more.
+    /// Undoes everything since an open choice point, counted from the latest, and continues with one of its remaining
+    /// alternatives, by its index among those of [`Machine::open_choice_points`]. False if there is none; then the
+    /// machine must not run any more.
     pub fn take_alternative(&mut self, choice: usize, alternative: usize) -> bool {
         for _ in 0..choice {
             if self.take_back().is_none() {
@@ -60,11 +60,11 @@ impl Machine {
             self.list_the_rest(from, left & !ONE_PICKED);
         }
         let drawn = self.choices.draw(|large| match large {
-            Large::Branches(order) => order.take(alternative).map(Drawn::Branch),
+            Large::Branches(order) => order.take_listed(alternative).map(Drawn::Branch),
             Large::Elements(many) => {
                 let collection = many.collection;
                 many.order
-                    .take(alternative)
+                    .take_listed(alternative)
                     .map(|number| Drawn::Element(collection, number))
             }
             Large::Weighted(weighted) => (alternative < weighted.elements().len())

@@ -1,4 +1,4 @@
-//! Stretches of a run whose choices are forgotten, or whose effects are undone, when they end: how they open and close.
+//! Opening and closing barriers, at whose end choices are discarded or effects undone.
 
 use super::choices::barrier::{Barrier, BarrierKind, Bound};
 use crate::machine::Machine;
@@ -34,7 +34,7 @@ impl Machine {
         barrier
     }
 
-    /// Closes the innermost barrier, and forgets the choices behind it.
+    /// Closes the innermost barrier, and discards the choices above it.
     #[inline]
     pub(crate) fn close_and_forget(&mut self) {
         if let Some(barrier) = self.close_barrier()
@@ -44,15 +44,15 @@ impl Machine {
         }
     }
 
-    /// Ends the call of a deterministic function: its choices are forgotten. False if the branch turns out to be
-    /// too dear for a `minimize` around it.
+    /// Ends the call of a deterministic function and discards its choices. False if the branch costs more
+    /// than a `minimize` around it allows.
     #[inline]
     pub(crate) fn commit(&mut self) -> bool {
         self.close_and_forget();
         !self.is_too_dear()
     }
 
-    /// Whether what has been spent is more than the `minimize` around it allows; it is told if so.
+    /// Whether the branch has spent more than the `minimize` around it allows; if so, that is recorded there.
     #[inline]
     pub(crate) fn is_too_dear(&mut self) -> bool {
         match self.choices.barriers().last() {
@@ -73,7 +73,7 @@ impl Machine {
         }
     }
 
-    /// Drops the choice points from a height on, and of what they had saved all that no older one needs.
+    /// Drops the choice points from a height on, and what they had saved, except what an older one needs.
     #[cold]
     #[inline(never)]
     pub(crate) fn forget_choices(&mut self, height: usize) {

@@ -1,18 +1,19 @@
-//! Taking the cheapest solution so far of a `minimize` that is still searching: a limit has come, or a person has seen enough.
+//! Taking the cheapest solution so far of a `minimize` that is still searching: at a limit, or when a person stops
+//! it.
 
 use super::choices::barrier::BarrierKind;
 use crate::machine::{Machine, State};
 
 impl Machine {
-    /// What the outermost `minimize` has found so far has spent, if it has found anything and its result would stay.
+    /// The cost of the best solution so far of the outermost `minimize`, if it has one and its result would stay.
     pub fn best_so_far(&self) -> Option<f64> {
         let (number, _) = self.minimization_with_best()?;
         let best = self.minimizations[number].best_spent()?;
         self.context.heap.as_f64(best)
     }
 
-    /// The number of the outermost `minimize` that has found something, and of the choice point that ends it. What happens in a
-    /// `not` or a `solutions` is undone, so nothing is taken from one in there.
+    /// The number of the outermost `minimize` that has a solution, and of the choice point that ends it. Effects
+    /// inside a `not` or a `solutions` are undone, so no solution is taken from a `minimize` in there.
     fn minimization_with_best(&self) -> Option<(usize, usize)> {
         let number = self
             .minimizations
@@ -38,7 +39,7 @@ impl Machine {
             matches!(barrier.kind, BarrierKind::Commit | BarrierKind::Restarts)
         });
         let barrier = self.choices.barriers().get(around.count())?;
-        // What ends a `decide` with `least` is that there is nothing better, whatever its attempts may cost.
+        // A `decide` with `least` ends because there is nothing better, whatever its attempts may cost.
         let has_price = self
             .minimizations
             .first()
@@ -46,8 +47,9 @@ impl Machine {
         (barrier.kind == BarrierKind::Minimize && has_price).then(|| barrier.first())
     }
 
-    /// Looks for a first solution of the outermost `minimize`, whatever it costs, for so many steps: its attempts up to now have
-    /// found none within their limits. Whether there is one then. The attempt that was under way is given up.
+    /// Searches for a first solution of the outermost `minimize`, whatever it costs, for at most `steps` steps: its
+    /// attempts so far have found none within their limits. Returns whether there is one then. The current attempt is
+    /// given up.
     pub fn dive(&mut self, steps: u64) -> bool {
         let Some(own) = self.outermost_minimization() else {
             return false;
@@ -58,7 +60,7 @@ impl Machine {
         if !self.goes_on() || self.choices.height() <= own || !self.return_to(0, own) {
             return false;
         }
-        // The next attempt has this for its limit.
+        // This is the limit of the next attempt.
         if let Some(minimization) = self.minimizations.first_mut() {
             minimization.allow(any);
         }
@@ -68,7 +70,7 @@ impl Machine {
         self.best_so_far().is_some()
     }
 
-    /// Whether the run was in the middle of something, and nobody is asked.
+    /// Whether the run was interrupted while running, outside host calls and questions.
     fn goes_on(&self) -> bool {
         let state = self.unfinished.unwrap_or(self.state);
         matches!(state, State::Running | State::Failing)
@@ -77,8 +79,8 @@ impl Machine {
             && self.question.is_none()
     }
 
-    /// Gives up what is under way behind the choice point of a `minimize`, and takes the alternative that it has left, which asks
-    /// whether the search has ended.
+    /// Gives up the search above the choice point of a `minimize`, and takes the alternative that the choice point
+    /// has left, which asks whether the search has ended.
     fn return_to(&mut self, number: usize, own: usize) -> bool {
         let barriers = self.choices.barriers();
         let own_barrier = barriers
@@ -106,13 +108,14 @@ impl Machine {
         true
     }
 
-    /// Ends the outermost `minimize` that has found something with what that is, whatever is under way inside; the run goes on
-    /// behind it, beyond the limit that it has stopped at. False if there is nothing to take; then nothing has changed.
+    /// Ends the outermost `minimize` that has a solution with the best one, whatever is running inside; the run
+    /// continues after it, beyond the limit at which it stopped. False if there is no solution; then nothing has
+    /// changed.
     pub fn end_with_best(&mut self) -> bool {
         let Some((number, own)) = self.minimization_with_best() else {
             return false;
         };
-        // Behind its choice point it ends by itself.
+        // Above its own choice point the search is running; otherwise it ends by itself.
         self.goes_on() && self.choices.height() > own && self.return_to(number, own)
     }
 }

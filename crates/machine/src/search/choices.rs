@@ -11,15 +11,15 @@
 //! barriers      behind 1            behind 2
 //! ```
 //!
-//! The registers of a choice point come first of what is saved for it. Waiting frames into which control returns
-//! later are saved above them, for whichever choice point is the latest then, so a frame is saved at most once per
+//! The registers of a choice point come first among what is saved for it. Waiting frames into which control returns
+//! later are saved above them, for the choice point that is the latest then, so a frame is saved at most once per
 //! choice point that needs it.
 //!
-//! The verbs: [`choose`](Choices::choose) makes a choice point, [`take`](Choices::take) notes what the latest has left,
-//! [`fail`](Choices::fail) puts registers and calls back as it found them, [`pass_over`](Choices::pass_over) and
-//! [`skip_latest`](Choices::skip_latest) let a failure go further down at once, [`drop_latest`](Choices::drop_latest) takes the latest away after a failure,
-//! [`forget`](Choices::forget) takes some away without one and leaves older ones what they need of theirs;
-//! [`open`](Choices::open) and [`close`](Choices::close) are for barriers.
+//! The verbs: [`choose`](Choices::choose) makes a choice point, [`take`](Choices::take) records what the latest has
+//! left, [`fail`](Choices::fail) restores registers and calls as it saved them, [`pass_over`](Choices::pass_over) and
+//! [`skip_latest`](Choices::skip_latest) let a failure go further down at once, [`drop_latest`](Choices::drop_latest)
+//! removes the latest after a failure, [`forget`](Choices::forget) removes some without one and leaves older ones
+//! what they need of theirs; [`open`](Choices::open) and [`close`](Choices::close) are for barriers.
 
 pub mod barrier;
 pub mod choice;
@@ -288,8 +288,9 @@ impl Choices {
         self.add_large(large)
     }
 
-    /// Draws from the large alternatives of the latest choice point. Returns what was drawn, whether any are left (as
-    /// [`Choices::take`] wants it), and by how many bytes they have grown; `None` if it has no large alternatives.
+    /// Draws from the large alternatives of the latest choice point. Returns the drawn value, whether any are left
+    /// (as [`Choices::take`] expects it), and by how many bytes they have grown; `None` if it has no large
+    /// alternatives.
     pub fn draw<T>(&mut self, draw: impl FnOnce(&mut Large) -> T) -> Option<(T, u32, usize)> {
         let large = self.large.last_mut()?;
         let before = large.bytes();
@@ -304,7 +305,7 @@ impl Choices {
         self.large.last().map_or(0, Large::bytes_to_draw)
     }
 
-    /// Records that the latest choice point was resumed, what it has left, and its new serial number.
+    /// Records that the latest choice point was resumed, its remaining alternatives, and its new serial number.
     #[inline]
     pub fn take(&mut self, left: u32, serial: u64) {
         if let Some(choice) = self.points.last_mut() {
@@ -342,8 +343,8 @@ impl Choices {
         grows
     }
 
-    /// Sets up to where waiting frames are protected, for what runs besides: a call of the host, and a new input, which has
-    /// no frames below it.
+    /// Sets up to where waiting frames are protected, for code that runs in addition: a call by the host, and a new
+    /// input, which has no frames below it.
     pub fn set_protect(&mut self, protect: u32) {
         self.protect = protect;
     }
@@ -394,7 +395,8 @@ impl Choices {
         self.protect = point.frames;
     }
 
-    /// Puts back what the latest choice point keeps, from a register of its frame on, but for the first of these.
+    /// Restores the registers that the latest choice point has saved, from a register of its frame on, except the
+    /// first of these.
     #[inline(always)]
     fn put_back(&mut self, point: InFrame, first: usize, same: usize, stack: &mut [Value]) {
         if !self.saves.is_near(point.saves as usize) {
@@ -494,7 +496,7 @@ impl Choices {
             .points
             .last()
             .map_or(0, |below| self.protected_by(below, first_frame));
-        // What stays moves down in its row.
+        // Remaining saves move down in their row.
         let mut kept_registers = first_register;
         let is_near = self.saves.is_near(first_register);
         let (mut far, mut look) = (Vec::new(), BlockCache::default());

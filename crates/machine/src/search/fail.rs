@@ -1,4 +1,4 @@
-//! Choosing, and going back.
+//! Choosing and backtracking.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -16,7 +16,7 @@ use ndscript_base::limits::LimitReached;
 use ndscript_bytecode::{Flow, Op};
 use ndscript_heap::{Kind, Value};
 
-/// So many changes are undone between two looks at the limits.
+/// At most this many changes are undone between two checks of the limits.
 pub(crate) const UNDONE_AT_ONCE: usize = 1 << 15;
 
 /// An alternative that was drawn.
@@ -29,7 +29,7 @@ pub(crate) enum Drawn {
 }
 
 impl Machine {
-    /// Chooses among the jump targets of a table; returns the one to take. Keeps the registers below `live`.
+    /// Chooses among the jump targets of a table; returns the one to take. Saves the registers below `live`.
     #[inline]
     pub(crate) fn choose_branch(&mut self, count: usize, ordered: bool, live: u8) -> usize {
         if count <= 1 {
@@ -113,7 +113,7 @@ impl Machine {
         self.context.heap.allocated(bytes);
     }
 
-    /// Takes out of the account what alternatives have owned that are gone.
+    /// Subtracts from the account what freed alternatives owned.
     #[inline]
     pub(crate) fn free_owned(&mut self, bytes: usize) {
         if bytes > 0 {
@@ -160,13 +160,13 @@ impl Machine {
         self.context.code.live_at(choice.pc - 1) as usize
     }
 
-    /// Which registers of its frame a choice point keeps.
+    /// The registers of its frame that a choice point saves.
     #[inline]
     pub(crate) fn kept_of(&self, choice: &Choice) -> Range<usize> {
         self.context.code.kept_at(choice.pc - 1)
     }
 
-    /// A branch has died. Going back from there may take several attempts, and this is done before the first.
+    /// A branch has failed. Backtracking from there may take several attempts; this runs before the first.
     fn begin_failing(&mut self) {
         self.statistics.failures += 1;
         self.skipped_by_failure = 0;
@@ -178,7 +178,7 @@ impl Machine {
     /// Ends the next instruction as failed; the run backtracks when it resumes.
     pub(crate) fn leave_failing(&mut self) {
         self.begin_failing();
-        // What finding out the conflict has taken is not saved.
+        // The work of computing the conflict is not saved.
         self.context.charge_comparisons();
         self.pc += 1;
         *self.unfinished.as_mut().unwrap_or(&mut self.state) = State::Failing;
@@ -192,7 +192,7 @@ impl Machine {
         if self.state == State::Running {
             self.count_failing();
         }
-        // Resumed after a stop: continues with what it knows already.
+        // Resumed after a stop: continues with the conflict that is known already.
         if self.state != State::Failing {
             self.begin_failing();
         }
@@ -247,7 +247,7 @@ impl Machine {
             }
             #[cfg(debug_assertions)]
             self.compare_state(last);
-            // What a `minimize` has no use for is not tried once more.
+            // A guess that a `minimize` cannot use is not tried once more.
             if anew.is_some() && !self.skips(last) {
                 self.guess_anew();
                 self.state = State::Running;
@@ -301,7 +301,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Asks for the room that the next alternative of the latest choice point takes, when nothing was drawn yet.
+    /// Requests the memory for the next alternative of the latest choice point, before anything is drawn.
     #[cold]
     #[inline(never)]
     fn make_room_to_draw(&mut self) -> Result<(), Exit> {
@@ -313,7 +313,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Asks for the room that tracing back what a failure comes from takes.
+    /// Requests the memory for tracing a failure back.
     #[cold]
     fn make_room_to_trace(&mut self) -> Result<(), Exit> {
         let bytes = if self.conflict.is_known() {
@@ -328,7 +328,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Puts everything back to where it was when the choice point was made.
+    /// Restores the state in which the choice point was made.
     #[inline]
     pub(crate) fn restore(&mut self, last: usize) {
         debug_assert_eq!(last + 1, self.choices.height());
@@ -370,8 +370,8 @@ impl Machine {
         }
     }
 
-    /// Whether a `minimize` has no use for what the choice point has left. Its own choice point ends the search and
-    /// is never skipped.
+    /// Whether a `minimize` has no use for the remaining alternatives of the choice point. Its own choice point ends
+    /// the search and is never skipped.
     #[inline]
     fn skips(&mut self, last: usize) -> bool {
         self.choices
@@ -381,7 +381,7 @@ impl Machine {
             && self.is_too_dear()
     }
 
-    /// Takes the latest choice point away, which was failed back to.
+    /// Removes the latest choice point after a failure back to it.
     #[inline]
     pub(crate) fn drop_latest_choice(&mut self) {
         let freed = self.choices.drop_latest();
@@ -392,14 +392,14 @@ impl Machine {
         self.context.heap.set_top(self.choices.latest_serial());
     }
 
-    /// Takes the choice points behind one away, so that a failure goes on there.
+    /// Removes the choice points above `last`, so that a failure continues there.
     pub(crate) fn pass_over(&mut self, last: usize) {
         let freed = self.choices.pass_over(last);
         self.free_owned(freed);
     }
 
-    /// Takes an alternative out of a choice point, and the choice point away with its last one. False if it has none:
-    /// it was made for going back only.
+    /// Takes an alternative out of a choice point, and removes the choice point with its last one. False if it has
+    /// none: it was made for going back only.
     #[inline]
     pub(crate) fn take_next(&mut self) -> bool {
         let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else {
@@ -425,14 +425,14 @@ impl Machine {
         true
     }
 
-    /// Puts what was chosen where the instruction that chose wants it.
+    /// Puts the chosen value where the instruction that chose expects it.
     #[inline]
     pub(crate) fn put_result(&mut self, value: Value) {
         let to = self.context.code.result_at(self.pc - 1);
         self.stack[self.base as usize + to as usize] = value;
     }
 
-    /// Notes what the latest choice point has left; without anything it goes.
+    /// Records the alternatives that the latest choice point has left; removes it if there are none.
     #[inline]
     pub(crate) fn take(&mut self, left: u32) {
         if left == 0 {
@@ -468,7 +468,7 @@ impl Machine {
         self.go_on_with(drawn, pc);
     }
 
-    /// Goes on with an alternative of the choice that the instruction before `pc` has made. False if it has no such
+    /// Continues with an alternative of the choice that the instruction before `pc` has made. False if it has no such
     /// alternative.
     pub(crate) fn go_on_with(&mut self, drawn: Drawn, pc: u32) -> bool {
         let value = match drawn {
@@ -490,7 +490,7 @@ impl Machine {
         true
     }
 
-    /// Chooses one of the numbers from one to another, which it leaves out.
+    /// Chooses one of the numbers from `from` up to below `to`.
     pub(crate) fn choose_number(
         &mut self,
         from: Value,
@@ -517,7 +517,7 @@ impl Machine {
         Ok(self.place_of(numbers, index))
     }
 
-    /// How many alternatives there are in what a choice point chooses from.
+    /// How many alternatives the collection or table of a choice point has.
     pub(crate) fn alternatives(&self, from: Value) -> Option<usize> {
         match from.as_position() {
             Some((_, count)) => Some(count.max(0) as usize),

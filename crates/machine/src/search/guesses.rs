@@ -1,23 +1,23 @@
-//! Going back further than to the latest guess: a failure of `decide` goes back to the latest guess that had a part in it
-//! ("conflict-directed backjumping", Prosser, 1993). What is skipped holds no solution: the constraints of the board rule
-//! all out that is left of it, whatever was guessed there.
+//! Backjumping: a failure of `decide` goes back to the latest guess that had a part in it ("conflict-directed
+//! backjumping", Prosser, 1993). The skipped branches hold no solution: the constraints of the board exclude all of
+//! them, whatever was guessed there.
 //!
-//! Guesses are noted from the first failure of their call on, as most maps are made without any. Going back to one that is
-//! not noted tries its next alternative, and notes what comes then.
+//! Guesses are recorded from the first failure of their call on, as most maps are made without any. Going back to one
+//! that is not recorded tries its next alternative, and records later guesses.
 //!
-//! Each guess keeps the conflicts of the alternatives that have failed already: the places whose candidates, as they were
-//! before it, leave these alternatives no solution. When none is left, that is a conflict of what was guessed before. Only
-//! guesses of one call of `decide` are skipped, and none after which something else has happened to the board: a function of the
-//! program has written to it or put a constraint on it, or the host has called or written. A function that has only looked has
-//! changed nothing that the constraints say. A failure of anything else, of such a function too, goes back to the latest choice
-//! point, as ever.
+//! Each guess stores the conflicts of the alternatives that have failed already: the places whose candidates, as they
+//! were before it, leave these alternatives no solution. When no alternative is left, their union is a conflict of
+//! the earlier guesses. Only guesses of one call of `decide` are skipped, and none after which something else has
+//! happened to the board: a function of the program has written to it or posted a constraint, or the host has called
+//! or written. A function that only reads changes nothing that the constraints say. Any other failure, of such a
+//! function too, goes back to the latest choice point.
 
 use crate::machine::Machine;
 use ndscript_base::room;
 use ndscript_heap::Value;
 
-/// A guess of `decide` that may turn out to be wrong. It stays when its choice point is gone because the last alternative
-/// was taken.
+/// A guess of `decide` that may be wrong. It stays when its choice point is removed because the last alternative was
+/// taken.
 #[derive(Clone, Debug)]
 pub struct Guess {
     /// The call of `decide`.
@@ -60,7 +60,7 @@ impl Machine {
         Value::integer(call as i64)
     }
 
-    /// Ends a call of `decide`. A failure comes from something else from now on, and goes back to choice points only.
+    /// Ends a call of `decide`. Later failures have other causes, and go back to choice points only.
     pub(crate) fn end_deciding(&mut self, board: Value, call: Value) -> Value {
         let Some(call) = number_of(call) else {
             return board;
@@ -84,7 +84,7 @@ impl Machine {
             return;
         }
         if self.guesses.is_empty() {
-            // What was lost since a guess that was not noted.
+            // Removals since a guess that was not recorded.
             self.context.heap.forget_losses(board, 0);
         }
         if self.guesses.len() == self.guesses.capacity() {
@@ -110,7 +110,7 @@ impl Machine {
         }
     }
 
-    /// Begins a failure: finds out what it comes from, if that is the constraints of a board.
+    /// Begins a failure: computes its conflict, if the constraints of a board have caused it.
     pub(crate) fn begin_conflict(&mut self) {
         let failed_board = self.context.heap.failed_board.take();
         if failed_board.is_some() {
@@ -145,8 +145,8 @@ impl Machine {
         16 * places + constraints / 8 + 64 + explaining
     }
 
-    /// Traces the conflict back to the latest choice point. Whether that is a guess that had no part in it, which is
-    /// forgotten then.
+    /// Traces the conflict back to the latest choice point. Returns whether that is a guess without a part in it,
+    /// which is then discarded.
     pub(crate) fn had_no_part(&mut self, last: usize) -> bool {
         while let Some(guess) = self.guesses.last() {
             let is_open = !guess.is_last;
@@ -189,7 +189,7 @@ impl Machine {
         }
     }
 
-    /// Adds to the conflict what all other alternatives of the latest guess have failed from.
+    /// Adds the conflicts of all other alternatives of the latest guess to the current one.
     fn take_up_earlier_failures(&mut self) {
         if !self.conflict.is_known() {
             return;
@@ -203,7 +203,7 @@ impl Machine {
         }
     }
 
-    /// Keeps with the latest guess why one more of its alternatives has failed.
+    /// Adds to the latest guess why one more of its alternatives has failed.
     fn keep_conflict(&mut self) {
         self.take_up_earlier_failures();
         let failed = match self.conflict.is_known() {
@@ -233,7 +233,7 @@ impl Machine {
         Some(guess.call)
     }
 
-    /// When everything is put back to where a choice point was made: drops later guesses. What was lost since is not.
+    /// Called after everything was restored to a choice point: drops later guesses, but not their removals.
     #[cold]
     pub(crate) fn return_to_guess(&mut self, last: usize) {
         while self
@@ -252,12 +252,12 @@ impl Machine {
         }
     }
 
-    /// When an alternative was given up that has not failed: nothing is known of the latest guess.
+    /// Called when an alternative was given up without failing: the failures of the latest guess are unknown then.
     pub(crate) fn doubt_guess(&mut self) {
         self.replace_failed(Failed::Somehow);
     }
 
-    /// When a choice point is gone: its guess stays with the alternative that was taken last.
+    /// Called when a choice point is removed: its guess stays, with the alternative taken last.
     #[cold]
     pub(crate) fn note_last_alternative(&mut self, last: usize) {
         if let Some(guess) = self
@@ -269,8 +269,8 @@ impl Machine {
         }
     }
 
-    /// When the choice points from a height on are forgotten: so are their guesses. One that is older and has taken its
-    /// last alternative may be among them, so nothing is known any more of what was lost before.
+    /// Called when the choice points from a height on are discarded: discards their guesses. One that is older and
+    /// has taken its last alternative may be among them, so earlier removals are unknown from now on.
     #[cold]
     pub(crate) fn forget_guesses(&mut self, height: usize) {
         while let Some(guess) = self
@@ -284,7 +284,7 @@ impl Machine {
         }
     }
 
-    /// Skips the latest choice point. What it has saved is needed for the way back.
+    /// Skips the latest choice point. What it has saved is needed for backtracking further.
     pub(crate) fn skip_choice(&mut self) {
         self.statistics.skipped += 1;
         self.skipped_by_failure += 1;

@@ -1,6 +1,6 @@
-//! What happens when the guesses of a `decide` fail again and again: they are taken back, as far as no solution has come of them, and a
-//! search that learns from its conflicts ([`ndscript_solver::learning`]) says whether there is a solution, and which. The guesses are
-//! then made anew, by what it has found, so that every solution still comes once.
+//! When the guesses of a `decide` fail again and again, they are undone back to the latest solution, and a search
+//! that learns from its conflicts ([`ndscript_solver::learning`]) decides whether there is a solution, and finds one.
+//! The guesses are then made again, following that solution, so that every solution still comes once.
 
 use crate::machine::Machine;
 use crate::natives::context::Context;
@@ -11,38 +11,38 @@ use ndscript_heap::{Kind, Value};
 
 use super::choices::choice::{Choice, Large, ONE_PICKED};
 
-/// After so many failures of a call guesses are taken back: most boards that fail come to a solution earlier, in less time than making
-/// the copy of them takes.
+/// Failures before the learning search starts; most boards are solved earlier, in less time than making its copy of
+/// the board takes.
 const FIRST_LIMIT: u64 = 1024;
-/// The same behind a guess that was found wrong so: what is left is likely to be as hard.
+/// The limit after learning has refuted a guess: the rest is likely to be as hard.
 const NEXT_LIMIT: u64 = 64;
 
-/// Failures that cost much count for more: a part of them is enough if there were so many steps for each that may be.
+/// This part of the limit is enough if the failures took this many steps for each that the limit allows.
 const PART_OF_LIMIT: u64 = 8;
 const STEPS_OF_FAILURE: u64 = 4096;
 
 /// The visits of the first turn of the search that learns.
 const FIRST_TURN: u64 = 1 << 26;
-/// Each turn is four times as long as the one before; its length doubles at most so often.
+/// Each turn is four times as long as the one before; its length doubles at most this many times.
 const MOST_DOUBLED: u32 = 32;
 
-/// What is known of the latest call of `decide` that has failed. No failure takes it back.
+/// The state of learning for the latest call of `decide` that has failed. Backtracking does not undo it.
 #[derive(Clone, Debug, Default)]
 pub struct Learning {
     call: u64,
-    /// Choice points with smaller serials have led to a solution, or nobody knows.
-    since: u64,
+    /// Guesses up to this serial may have led to solutions and stay.
+    since_serial: u64,
     failures: u64,
     limit: u64,
     /// The steps that the run had taken at the first of these failures.
     steps: u64,
-    /// How often the search that learns was put off.
-    turns: u32,
+    /// How many times the search that learns was put off.
+    postponements: u32,
     /// Whether the search that learns is asked before the next guess.
     is_due: bool,
     /// By place the number of the value that the solution has there; empty if none is known.
-    advice: Vec<u32>,
-    /// The same of a solution that only costs too much; what is better is likely to be much like it.
+    solution: Vec<u32>,
+    /// By place, the value numbers of a solution that only costs too much; a better one is likely to be similar.
     guide: Vec<u32>,
 }
 
@@ -53,9 +53,9 @@ impl Learning {
         self.is_due
     }
 
-    /// Takes up a solution, which may be none if it is not of all constraints. Then it is asked for more rarely.
-    pub fn follow(&mut self, solution: Vec<u32>, may_be_none: bool) {
-        self.advice = solution;
+    /// Uses a solution. If it does not cover all constraints it may be wrong, and learning runs less often.
+    pub fn use_solution(&mut self, solution: Vec<u32>, may_be_none: bool) {
+        self.solution = solution;
         (self.is_due, self.failures) = (false, 0);
         self.limit = if may_be_none {
             self.limit.saturating_mul(4)
@@ -64,27 +64,27 @@ impl Learning {
         };
     }
 
-    /// Whether a search that has made so many visits is to be put off: neither way of searching is the better one for all boards,
-    /// so they take turns, which get longer.
+    /// Whether a search that has made this many visits is put off: neither way of searching is better for all boards,
+    /// so they alternate, with growing turns.
     pub fn has_had_its_turn(&self, visits: u64) -> bool {
-        visits >= FIRST_TURN << (2 * self.turns).min(MOST_DOUBLED)
+        visits >= FIRST_TURN << (2 * self.postponements).min(MOST_DOUBLED)
     }
 
     /// Starts another period of guessing.
     pub fn put_off(&mut self) {
-        self.turns = self.turns.saturating_add(1);
+        self.postponements = self.postponements.saturating_add(1);
         (self.is_due, self.failures) = (false, 0);
-        self.limit = (2 * NEXT_LIMIT) << self.turns.min(MOST_DOUBLED);
-        self.advice.clear();
+        self.limit = (2 * NEXT_LIMIT) << self.postponements.min(MOST_DOUBLED);
+        self.solution.clear();
     }
 
-    /// There was no solution: what was guessed before is wrong. It is asked again soon.
+    /// There is no solution: an earlier guess is wrong. Lowers the limit, so learning restarts soon.
     pub fn refute(&mut self) {
         (self.is_due, self.failures, self.limit) = (false, 0, NEXT_LIMIT);
-        self.advice.clear();
+        self.solution.clear();
     }
 
-    /// Whether there were so many failures, or so much work for a part of them, that the search that learns is to be asked.
+    /// Whether there were enough failures, or enough work for a part of them, to start the search that learns.
     fn has_failed_enough(&self, steps: u64) -> bool {
         let is_part = self.failures >= self.limit / PART_OF_LIMIT;
         let work = self.limit.saturating_mul(STEPS_OF_FAILURE);
@@ -96,24 +96,24 @@ impl Learning {
         self.is_due = false;
     }
 
-    /// Nothing can be found out in this call.
+    /// Learning cannot decide this call.
     pub fn give_up(&mut self) {
         (self.is_due, self.limit) = (false, u64::MAX);
     }
 
     /// The number of the value that is tried first at a place of the board of a call.
-    pub fn advice(&self, call: Value, place: usize) -> Option<u32> {
+    pub fn suggested(&self, call: Value, place: usize) -> Option<u32> {
         let is_own = call
             .as_integer()
             .is_some_and(|call| call as u64 == self.call);
-        let known = self.advice.get(place).or_else(|| self.guide.get(place));
+        let known = self.solution.get(place).or_else(|| self.guide.get(place));
         known.copied().filter(|_| is_own)
     }
 
-    /// Whether a solution, or one that costs too much, says which values are tried first.
+    /// Whether the values of a solution, or of one that costs too much, are tried first.
     #[inline]
     pub fn is_guided(&self) -> bool {
-        !self.guide.is_empty() || !self.advice.is_empty()
+        !self.guide.is_empty() || !self.solution.is_empty()
     }
 
     /// By place the value of a solution that costs too much; empty if none is known.
@@ -123,14 +123,14 @@ impl Learning {
 
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        room::row(&self.advice) + room::row(&self.guide)
+        room::row(&self.solution) + room::row(&self.guide)
     }
 }
 
-ndscript_base::saved!(struct Learning { call, since, failures, limit, steps, turns, is_due, advice, guide });
+ndscript_base::saved!(struct Learning { call, since_serial, failures, limit, steps, postponements, is_due, solution, guide });
 
 impl Machine {
-    /// Lets the call of `decide` that has just begun try the values first that a board has in the best solution so far.
+    /// Makes the call of `decide` that has just begun try first the values of a board in the best solution so far.
     pub(super) fn guide_by_best(&mut self, board: Value) {
         let Some(values) = self.best_values(board) else {
             return;
@@ -157,7 +157,7 @@ impl Machine {
     pub(crate) fn begin_learning(&mut self, call: u64) {
         self.context.learning = Learning {
             call,
-            since: call,
+            since_serial: call,
             limit: FIRST_LIMIT,
             ..Learning::default()
         };
@@ -168,19 +168,20 @@ impl Machine {
         let now = self.context.heap.next_serial();
         let learning = &mut self.context.learning;
         if learning.call == call {
-            (learning.since, learning.failures) = (now, 0);
-            (learning.advice, learning.guide) = (Vec::new(), Vec::new());
+            (learning.since_serial, learning.failures) = (now, 0);
+            (learning.solution, learning.guide) = (Vec::new(), Vec::new());
         }
     }
 
-    /// Counts a failure back to the latest choice point, if that is a guess. Returns the guess to go back to if there were enough of
-    /// them: the oldest one of its call that is still at its first alternative, and has led to no solution.
+    /// Counts a failure back to the latest choice point, if that is a guess. Once there were enough failures, returns
+    /// the guess to go back to: the oldest one of its call that is still at its first alternative, and has led to no
+    /// solution.
     pub(crate) fn guess_to_take_back(&mut self) -> Option<usize> {
         let call = self.guesses.last()?.call;
         if self.context.learning.call != call {
             let now = self.context.heap.next_serial();
             self.begin_learning(call);
-            self.context.learning.since = now;
+            self.context.learning.since_serial = now;
         }
         let steps = self.steps_now();
         let learning = &mut self.context.learning;
@@ -191,11 +192,11 @@ impl Machine {
         if !learning.has_failed_enough(steps) {
             return None;
         }
-        let (since, top) = (learning.since, self.choices.height());
+        let (since_serial, top) = (learning.since_serial, self.choices.height());
         let latest = self.choices.latest().copied()?;
         let mut height = top;
         while let Some(choice) = height.checked_sub(1).and_then(|at| self.choices.point(at)) {
-            let is_of_call = choice.serial > since
+            let is_of_call = choice.serial > since_serial
                 && choice.base == latest.base
                 && choice.frames == latest.frames
                 && self.is_guess(&choice);
@@ -231,7 +232,7 @@ impl Machine {
             return match large {
                 Large::Branches(_) => false,
                 Large::Elements(many) => many.order.left() + 1 == many.order.size(),
-                // How many there were is not known any more.
+                // The number of elements at the beginning is not known any more.
                 Large::Weighted(_) => false,
             };
         }
@@ -242,7 +243,7 @@ impl Machine {
         choice.left.count_ones() as usize + 1 == count
     }
 
-    /// Everything is put back to where a guess was made: it is forgotten, and made anew once more is known.
+    /// The state is restored to where a guess was made: discards the guess, which is made again once more is known.
     pub(crate) fn guess_anew(&mut self) {
         self.drop_latest_choice();
         let ops = &self.context.code.ops;
@@ -251,10 +252,10 @@ impl Machine {
             Op::Loop { target } => Some(*target),
             _ => None,
         });
-        // Guesses stand in a loop.
+        // Guesses are made in a loop.
         self.pc = begins.unwrap_or(self.pc);
         self.context.learning.is_due = true;
-        // What was asked before was asked of another state of the board.
+        // The earlier question was about another state of the board.
         self.context.under_way.resting = None;
     }
 }

@@ -1,7 +1,7 @@
 //! The search for the cheapest solution: branch and bound, in attempts with a growing limit (iterative deepening on
 //! the price, after Korf, 1985), so that an endless branch that costs something on every turn ends. Every attempt
-//! begins with the random generator as it was. The cheapest solution so far is kept as the changes that it made, so
-//! that its effects can be had again without running it again.
+//! begins with the random generator as it was. The cheapest solution so far is stored as its changes, so that its
+//! effects can be restored without running it again.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use ndscript_heap::store::deep::BlockCache;
 use ndscript_heap::store::trail::Target;
 use ndscript_heap::{Changed, Kind, Value};
 
-/// So many bytes of a text are copied in the time of a step.
+/// Copying this many bytes of a text counts as a step.
 const COPIED_OF_STEP: usize = 32;
 
 /// A `minimize` that is being run.
@@ -32,15 +32,16 @@ pub struct Minimization {
     trail: usize,
     output: OutputMark,
     best: Option<Box<Best>>,
-    /// What had been spent when it began, and what may have been spent in all in this attempt.
+    /// The price at its beginning, and the greatest price in this attempt.
     entry: Value,
     limit: Value,
-    /// The least that a branch had spent that this attempt cut off.
+    /// The least price of a branch that this attempt cut off.
     cheapest_cut: Option<Value>,
     rng: Rng,
-    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has no price.
+    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has
+    /// no price.
     owed: Value,
-    /// Whether a solution was found that ends its attempt: the next one begins with what it costs as a bound.
+    /// Whether a solution was found that ends its attempt: the next one begins with its price as a bound.
     is_improved: bool,
 }
 
@@ -49,7 +50,7 @@ pub struct Minimization {
 struct Best {
     /// Everything that it needs was made under this serial or an earlier one.
     serial: u64,
-    /// What it costs, or the sum of which the least is wanted.
+    /// Its price, or the sum to be minimized.
     spent: Value,
     result: Value,
     writes: Vec<Write>,
@@ -57,7 +58,7 @@ struct Best {
     pictures: Vec<(usize, Arc<Picture>)>,
 }
 
-/// A change to be made again.
+/// A change to be repeated.
 #[derive(Clone, Debug)]
 enum Write {
     Global(u32, Value),
@@ -69,14 +70,14 @@ enum Write {
     },
     /// All slots of an array, object or queue.
     Slots(Value, Vec<Value>),
-    /// A value of the host, and its state as it is kept.
+    /// A host value, and its state as it is stored.
     Host(u32, Value),
-    /// The constraints of a board that the branch has put on it, and how the board was before.
+    /// The constraints that the branch has posted on a board, and the board before them.
     Constraints(Value, Vec<Rule>, Arc<InitialDomains>),
 }
 
 impl Write {
-    /// What whoever watches is told of.
+    /// The change for observers.
     fn change(&self) -> Option<Changed> {
         match self {
             Write::Global(slot, _) => Some(Changed::Global(*slot)),
@@ -102,12 +103,12 @@ impl Write {
 }
 
 impl Minimization {
-    /// Lets the next attempt spend so much.
+    /// Sets the limit of the next attempt.
     pub fn allow(&mut self, price: Value) {
         self.cheapest_cut = Some(price);
     }
 
-    /// What its best solution so far has spent.
+    /// The price of its best solution so far.
     pub fn best_spent(&self) -> Option<Value> {
         Some(self.best.as_ref()?.spent)
     }
@@ -117,7 +118,7 @@ impl Minimization {
         self.owed == Value::NULL
     }
 
-    /// Lets it end with what it has found.
+    /// Lets it end with its best solution.
     pub fn settle(&mut self) {
         self.is_improved = false;
     }
@@ -179,7 +180,7 @@ impl Minimization {
 }
 
 impl Machine {
-    /// Begins a search for the cheapest solution, or by `least` if there is no array for what is owed.
+    /// Begins a search for the cheapest solution; one by `least` if `owed` is not an array.
     pub(crate) fn open_minimize(&mut self, owed: Value) {
         let spent = self.context.heap.spent;
         self.open_barrier(BarrierKind::Minimize, None);
@@ -214,7 +215,7 @@ impl Machine {
             .find(|minimization| !minimization.is_least())
     }
 
-    /// What the places of a board hold in the best solution so far of the innermost search, if it looks for a sum of boards.
+    /// The values of a board in the best solution so far of the innermost search, if it minimizes a sum over boards.
     pub(super) fn best_values(&self, board: Value) -> Option<Vec<Value>> {
         let minimization = self.minimizations.last()?;
         let best = minimization.best.as_ref()?;
@@ -249,15 +250,16 @@ impl Machine {
         Some(values)
     }
 
-    /// The array with what the branch owes; null where nothing is minimized.
+    /// The array with the sums that the branch owes; null where nothing is minimized.
     pub(crate) fn owed(&self) -> Value {
         self.own_minimization()
             .map_or(Value::NULL, |minimization| minimization.owed)
     }
 
-    /// What the branch may still spend, less than that, since a solution at that price is known; null if none is, or if something
-    /// around would take what follows from that for a failure of its own. Before a solution is known, a branch that may come to cost
-    /// more than the attempt allows is given up at once: nothing is to be searched for what is cheap by chance.
+    /// What the branch may still spend: it must end cheaper than the best solution. Null if there is none yet, or if
+    /// a barrier around would take a failure from this bound for one of its own. Before the first solution, a branch
+    /// that may cost more than the attempt allows is given up at once, so that an attempt does not search for
+    /// branches that are cheap by chance.
     ///
     /// # Errors
     /// [`Fault::Fail`] if the branch is given up.
@@ -293,8 +295,8 @@ impl Machine {
         Err(Fault::Fail)
     }
 
-    /// Sets what branches of the innermost `minimize` may cost. One around it bounds them as well: a branch too dear
-    /// for that is of no use to anybody.
+    /// Sets what branches of the innermost `minimize` may cost. An outer one bounds them as well: it has no use
+    /// for a branch that costs more.
     fn set_bound(&mut self, own: Bound) {
         let outer = self
             .choices
@@ -317,7 +319,7 @@ impl Machine {
         self.choices.set_bound(bound);
     }
 
-    /// Remembers, for every `minimize` whose limit the branch exceeds, that something was cut off.
+    /// Records, for every `minimize` whose limit the branch exceeds, that something was cut off.
     #[cold]
     pub(crate) fn note_cut(&mut self) {
         self.note_cut_at(self.context.heap.spent);
@@ -357,7 +359,8 @@ impl Machine {
             return Ok(true);
         };
         let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
-        // At least the cheapest branch that was cut off comes in; doubling keeps the number of attempts small.
+        // The next limit includes at least the cheapest branch that was cut off; doubling keeps the number of
+        // attempts small.
         let doubled = as_f64(minimization.entry)
             + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
         let doubled = self.context.heap.float(doubled).unwrap_or(cut);
@@ -376,12 +379,12 @@ impl Machine {
         Ok(false)
     }
 
-    /// What the best solution so far of the innermost `minimize` has spent.
+    /// The price of the best solution so far of the innermost `minimize`.
     pub(crate) fn best_spent(&self) -> Option<Value> {
         Some(self.minimizations.last()?.best.as_ref()?.spent)
     }
 
-    /// Keeps a solution if it is cheaper than the best so far.
+    /// Stores a solution if it is cheaper than the best so far.
     pub(crate) fn offer(&mut self, result: Value) -> Result<(), Fault> {
         let spent = self.context.heap.spent;
         let Some(minimization) = self.minimizations.last() else {
@@ -434,7 +437,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Keeps a copy of a result whose sum is less than any before, and ends the attempt.
+    /// Stores a copy of a result whose sum is less than any before, and ends the attempt.
     pub(crate) fn offer_least(&mut self, sum: Value, result: Value) -> Result<(), Fault> {
         let since = self
             .choices
@@ -459,7 +462,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets the failure that comes next be the end of the attempt, and another one begin.
+    /// Makes the next failure end the attempt and begin another one.
     fn end_attempt(&mut self) {
         if let Some(minimization) = self.minimizations.last_mut() {
             minimization.is_improved = true;
@@ -470,7 +473,7 @@ impl Machine {
         }
     }
 
-    /// Under which serial a `minimize` has kept its best the last time; 0 if none has.
+    /// The serial under which a `minimize` stored its best solution last; 0 if none has.
     pub(crate) fn latest_best(&self) -> u64 {
         self.minimizations
             .iter()
@@ -480,14 +483,14 @@ impl Machine {
             .unwrap_or(0)
     }
 
-    /// Lets changes be logged that would have to be taken back for a `minimize` that is open, and no others.
+    /// Enables logging of changes that an open `minimize` would have to undo, and of no others.
     pub(crate) fn settle_floor(&mut self) {
         self.context.heap.floor = self.latest_best();
         self.context.heap.set_top(self.choices.latest_serial());
     }
 
-    /// Writes out the notes of moments of the branch that are to be kept with its solution: nobody will be able to find
-    /// out what they stand for when the branch is undone.
+    /// Writes out the views of moments in the branch whose solution is stored: once the branch is undone, nothing can
+    /// compute them.
     fn write_out_moments(&mut self, trail: usize, result: Value) -> Result<(), Fault> {
         let since = self
             .choices
@@ -500,13 +503,14 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes sure that there is room for the changes behind a height of the trail and of the output.
+    /// Checks that the changes above a height of the trail and of the output fit into memory.
     fn room_for_writes(&mut self, trail: usize, output: OutputMark) -> Result<(), Fault> {
         let heap = &self.context.heap;
         let entries = heap.trail_mark().saturating_sub(trail);
         let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut bytes = entries * (size_of::<Write>() + 24);
-        // Counted apart from the bytes, which depend on the width of a pointer: a program takes the same steps everywhere.
+        // Counted apart from the bytes, which depend on the width of a pointer: a program must take equally many
+        // steps on every machine.
         let mut work = entries * 2;
         for entry in heap.trail_from(trail) {
             if let Some(container) = entry.container()
@@ -517,7 +521,7 @@ impl Machine {
                 bytes += slots * 8 + 16;
                 work += slots / 4;
             }
-            // The board may have lost them by the time that they are put on it again.
+            // The board may have lost them when they are posted again.
             if entry.target() == Target::Board && seen.insert(entry.old()) {
                 bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
                 work += heap.number_of_constraints(entry.handle(), entry.index());
@@ -546,7 +550,7 @@ impl Machine {
         self.context.reserve(bytes)
     }
 
-    /// What the branch since a height of the trail has changed, as it is now.
+    /// The places that the branch since a height of the trail has changed, with their present values.
     fn writes_behind(&mut self, trail: usize) -> Vec<Write> {
         let heap = &mut self.context.heap;
         let mut seen: KeyedSet<(Value, usize)> = KeyedSet::default();
@@ -620,7 +624,7 @@ impl Machine {
         let heap = &mut self.context.heap;
         for write in &best.writes {
             match write {
-                // Only forged bytes lead to globals of an input that was left.
+                // Only forged bytes lead to globals of an input that was undone.
                 Write::Global(slot, _) if *slot as usize >= heap.globals.len() => {}
                 Write::Global(slot, value) => heap.set_global(*slot, *value),
                 Write::Variable(handle, value) => heap.set_variable(*handle, *value),
@@ -630,7 +634,7 @@ impl Machine {
                 Write::Constraints(..) => {}
             }
         }
-        // On the board as it is now, whose candidates are fewer than when they were put on it.
+        // On the board as it is now, with fewer candidates than when the constraints were posted.
         for write in &best.writes {
             if let Write::Constraints(container, constraints, before) = write {
                 let board = heap.make_board(*container);
@@ -674,7 +678,7 @@ ndscript_base::saved!(enum Write {
 });
 
 impl Minimization {
-    /// Checks what was read back: that what it would write has a place.
+    /// Checks what was read back: everything that it would write has a place.
     pub(crate) fn check(
         &self,
         context: &crate::natives::context::Context,

@@ -1,6 +1,6 @@
-//! `withRestarts` and `retry`. The former is a search that begins again after some failures, as a wrong early guess may take for ever to be found
-//! out. How many failures grows by the sequence of Luby, Sinclair and Zuckerman (1993), so that no run is much worse
-//! than with the best number.
+//! `withRestarts` and `retry`. The former is a search that begins again after some failures, as a search may never
+//! recover from a wrong early guess. The number of failures allowed grows by the sequence of Luby, Sinclair and
+//! Zuckerman (1993), so that no run is much worse than with the best number.
 
 use super::choices::barrier::BarrierKind;
 use crate::errors::error::{ErrorKind, Fault};
@@ -11,7 +11,7 @@ use ndscript_heap::Value;
 /// A `withRestarts` or a `retry` that is being run, or a `withinFailures`, which makes one attempt only.
 #[derive(Clone, Copy, Debug)]
 pub struct Restarts {
-    /// The number of its barrier. The first choice point behind that is its own.
+    /// The number of its barrier. The first choice point above that is its own.
     pub barrier: u32,
     unit: u64,
     /// The number of the attempt, from 1, and how many failures it may still have.
@@ -29,14 +29,14 @@ pub struct Restarts {
 }
 
 impl Restarts {
-    /// How many failures the attempt may have.
+    /// The failures allowed in the attempt.
     fn left_at_first(&self) -> u64 {
         luby(self.attempt).saturating_mul(self.unit)
     }
 }
 
 impl Machine {
-    /// Begins the search; `function` is what the program calls. `retries` says that `unit` counts attempts.
+    /// Begins the search; `function` is the program's function. With `retries`, `unit` counts attempts.
     pub(crate) fn open_restarts(
         &mut self,
         unit: Value,
@@ -79,7 +79,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether an open barrier, by its number, is that of a `retry`, which takes no failure of an attempt for its own.
+    /// Whether an open barrier, by its number, is that of a `retry`, which does not count failures inside an attempt.
     pub(super) fn is_retry(&self, barrier: usize) -> bool {
         let mut open = self.restarts.iter();
         open.any(|restarts| restarts.barrier as usize == barrier && restarts.unit == u64::MAX)
@@ -112,7 +112,7 @@ impl Machine {
                 self.close_barrier();
                 // Nothing was chosen inside, so nothing else could be tried.
                 if failed_at_once && has_drawn && !is_retry {
-                    self.context.add_words(
+                    self.context.extend_failure_message(
                         "`withRestarts` begins again only after choices that fail, and there were none: `retry(f)` \
                          draws again until `f()` has a result",
                     )?;

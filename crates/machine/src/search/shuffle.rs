@@ -5,8 +5,8 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_base::rng::Rng;
 use ndscript_base::room::{hash_map, row};
 
-/// Which of `size` numbers are still to come. Unordered, it is a Fisher-Yates shuffle that stores only the places
-/// that have been touched, so a draw costs the same however many numbers there are.
+/// The remaining ones of `size` numbers. Unordered, it is a Fisher-Yates shuffle that stores only the positions that
+/// have been touched, so a draw costs equally much for any `size`.
 #[derive(Clone, Debug)]
 pub struct Shuffle {
     size: u32,
@@ -16,10 +16,10 @@ pub struct Shuffle {
     many: KeyedMap<u32, u32>,
 }
 
-/// So many alternatives of a choice point are named; they are in order among themselves.
-pub const NAMED: usize = 20;
+/// At most this many alternatives of a choice point are listed, sorted.
+pub const LISTED: usize = 20;
 
-/// With more touched places than this, they are found by hash.
+/// Beyond this many touched positions, they are found by hash.
 const FEW: usize = 12;
 
 impl Shuffle {
@@ -43,7 +43,7 @@ impl Shuffle {
         shuffle
     }
 
-    /// How many are still to come.
+    /// How many are left.
     pub fn left(&self) -> usize {
         (self.size - self.drawn) as usize
     }
@@ -73,7 +73,7 @@ impl Shuffle {
         }
     }
 
-    /// What the next draw may take at once.
+    /// The bytes that the next draw may allocate at once.
     pub fn bytes_to_draw(&self) -> usize {
         let is_full = !self.many.is_empty() && self.many.len() == self.many.capacity();
         if is_full {
@@ -99,12 +99,12 @@ impl Shuffle {
         number as usize
     }
 
-    /// The number at a place of [`Shuffle::to_come`], which then is not to come any more. In an order that is given it
-    /// comes out of it, and so do those before it.
-    pub fn take(&mut self, place: usize) -> Option<usize> {
+    /// Removes and returns the number at an index of [`Shuffle::remaining`]. If ordered, also skips all smaller
+    /// numbers.
+    pub fn take_listed(&mut self, rank: usize) -> Option<usize> {
         let number = *self
-            .to_come(place.saturating_add(1).max(NAMED))
-            .get(place)? as u32;
+            .remaining(rank.saturating_add(1).max(LISTED))
+            .get(rank)? as u32;
         if self.ordered {
             self.drawn = number + 1;
             return Some(number as usize);
@@ -118,8 +118,8 @@ impl Shuffle {
         Some(number as usize)
     }
 
-    /// At most so many of the numbers that are still to come, smallest first where all are asked for.
-    pub fn to_come(&self, most: usize) -> Vec<usize> {
+    /// At most `most` of the remaining numbers, sorted; if `most` cuts them off, not necessarily the smallest.
+    pub fn remaining(&self, most: usize) -> Vec<usize> {
         let places = (self.drawn..self.size).take(most);
         let mut numbers: Vec<usize> = places
             .map(|place| if self.ordered { place } else { self.at(place) } as usize)
@@ -183,7 +183,7 @@ impl ndscript_base::codec::Saved for Shuffle {
 }
 
 impl Shuffle {
-    /// Of how many numbers it is an order.
+    /// The number of all its elements.
     pub fn size(&self) -> usize {
         self.size as usize
     }

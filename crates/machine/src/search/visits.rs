@@ -1,5 +1,5 @@
-//! What `firstVisit` has been asked of. It lies outside of the trail, so that a failure does not forget where the search
-//! has been; but each stretch behind a barrier has a memory of its own, which goes with it.
+//! The states that `firstVisit` has seen. They are not on the trail, so a failure does not discard where the search
+//! has been; but each barrier has its own table, which is dropped with it.
 
 use hashbrown::HashTable;
 
@@ -9,10 +9,10 @@ use ndscript_base::keyed::hash_word;
 use ndscript_base::room::block;
 use ndscript_heap::Value;
 
-/// The values that were visited inside one stretch.
+/// The values that were visited inside one barrier.
 #[derive(Clone, Debug)]
 pub struct Visits {
-    /// How many barriers were open: the stretch is that of the innermost.
+    /// How many barriers were open: the table belongs to the innermost.
     pub(crate) barriers: u32,
     /// Frozen values, so equal ones are one word.
     seen: HashTable<Value>,
@@ -31,7 +31,7 @@ impl Visits {
         block(self.seen.allocation_size())
     }
 
-    /// The bytes that one more value takes beside what there is.
+    /// The bytes for one more value.
     fn bytes_to_grow(&self) -> usize {
         if self.seen.len() < self.seen.capacity() {
             0
@@ -45,7 +45,7 @@ impl Visits {
         self.seen.iter().copied()
     }
 
-    /// Takes a value up; false if it is there already.
+    /// Adds a value; false if it was there already.
     fn insert(&mut self, value: Value) -> bool {
         let hash = |value: &Value| hash_word(value.bits());
         let entry = self.seen.entry(hash(&value), |other| *other == value, hash);
@@ -60,7 +60,7 @@ impl Visits {
 }
 
 impl Machine {
-    /// Whether the innermost stretch is asked of this value for the first time.
+    /// Whether a value is visited for the first time inside the innermost barrier.
     pub(crate) fn first_visit(&mut self, value: Value) -> Result<Value, Fault> {
         let value = self
             .context
@@ -95,7 +95,7 @@ impl Machine {
         Ok(Value::boolean(is_first))
     }
 
-    /// Forgets what was visited behind barriers that are closed now.
+    /// Discards the tables of barriers that are closed now.
     #[inline]
     pub(crate) fn forget_visits(&mut self) {
         if !self.visits.is_empty() {
@@ -110,7 +110,7 @@ impl Machine {
         }
     }
 
-    /// Lets the next attempt of the innermost search begin with an empty memory.
+    /// Empties the table of the innermost search for its next attempt.
     pub(crate) fn forget_visits_of_attempt(&mut self) {
         let barriers = self.choices.barriers().len();
         self.visits
@@ -121,7 +121,7 @@ impl Machine {
 impl ndscript_base::codec::Saved for Visits {
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
         self.barriers.save(out);
-        // In an order that is none of the table's, so that equal states are equal bytes.
+        // In an order independent of the table, so that equal states are equal bytes.
         let mut values: Vec<Value> = self.values().collect();
         values.sort_unstable_by_key(|value| value.bits());
         values.save(out);

@@ -4,8 +4,8 @@ use ndscript_base::rng::Rng;
 use ndscript_base::room::row;
 use ndscript_heap::Value;
 
-/// Elements that are drawn by weight, each once. The weights are summed up in blocks, so that a draw looks at the sums and at
-/// two blocks only; sums are made afresh, so that no rounding piles up.
+/// Elements that are drawn by weight, each once. The weights are summed up in blocks, so that a draw reads only the
+/// sums and two blocks; sums are computed anew, so that rounding errors do not accumulate.
 #[derive(Clone, Debug)]
 pub struct Weighted {
     elements: Vec<(Value, f64)>,
@@ -16,13 +16,13 @@ pub struct Weighted {
 /// Elements of a block.
 const BLOCK: usize = 256;
 
-/// Sums are kept where they are exact enough and not infinite: what is less than this is scaled up, what is too much down.
+/// Sums stay where they are precise enough and finite: a total below this is scaled up, one above its inverse down.
 const LEAST_TOTAL: f64 = 1e-280;
 const UP: f64 = (1_u128 << 127) as f64 * (1_u64 << 63) as f64;
 const DOWN: f64 = 1.0 / (1_u128 << 80) as f64;
 
 impl Weighted {
-    /// Without elements yet, of which so many will come.
+    /// Without elements yet, with capacity for `count`.
     pub fn with_room_for(count: usize) -> Weighted {
         Weighted {
             elements: Vec::with_capacity(count),
@@ -30,7 +30,7 @@ impl Weighted {
         }
     }
 
-    /// What so many elements take.
+    /// The bytes of `count` elements.
     pub fn bytes_for(count: usize) -> usize {
         count.saturating_mul(size_of::<(Value, f64)>() + 1)
     }
@@ -44,18 +44,18 @@ impl Weighted {
         self.elements.push((element, weight));
     }
 
-    /// Of elements that are at hand.
+    /// Of these elements.
     fn of(elements: Vec<(Value, f64)>) -> Weighted {
         let sums = elements.chunks(BLOCK).map(sum).collect();
         Weighted { elements, sums }
     }
 
-    /// What is left.
+    /// The remaining elements.
     pub fn elements(&self) -> &[(Value, f64)] {
         &self.elements
     }
 
-    /// How much a draw looks at.
+    /// How many elements a draw looks at.
     pub fn visits(&self) -> usize {
         self.sums.len() + 2 * self.elements.len().min(BLOCK)
     }
@@ -77,7 +77,7 @@ impl Weighted {
         Some(self.take(at))
     }
 
-    /// Multiplies all weights by a power of two, which leaves their proportions as they are.
+    /// Multiplies all weights by a power of two, which preserves their proportions.
     fn scale(&mut self, by: f64) {
         self.elements.iter_mut().for_each(|element| element.1 *= by);
         self.sums = self.elements.chunks(BLOCK).map(sum).collect();
@@ -97,8 +97,8 @@ impl Weighted {
         taken
     }
 
-    /// The first element up to which the weights add up to more than a number; the last that has any if none does, as
-    /// rounding may bring about.
+    /// The first element up to which the weights add up to more than a number; the last with a weight if there is
+    /// none, which rounding may cause.
     fn find(&self, mut rest: f64) -> Option<usize> {
         for (block, of_block) in self.sums.iter().enumerate() {
             if rest >= *of_block {

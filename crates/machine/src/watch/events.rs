@@ -59,22 +59,22 @@ impl Watcher for NoWatcher {
 
 /// An event; see docs/language.md.
 pub enum WatchEvent<'a> {
-    /// A line is about to be carried out. Only for those who want to know.
+    /// A line is about to be carried out. Only on request.
     Line,
-    /// An element, a field or a cell was read. Only for those who want to know.
+    /// An element, a field or a cell was read. Only on request.
     Read {
         container: Value,
         key: Value,
     },
-    /// An element, a field or a cell is about to be written to that held this. Only for those who want to know.
+    /// An element, a field or a cell that holds this value is about to be written. Only on request.
     Overwritten {
         container: Value,
         key: Value,
         held: Value,
     },
-    /// The branch is about to die, and nothing is undone yet. Only for those who want to know.
+    /// The branch is about to fail, and nothing is undone yet. Only on request.
     Dying,
-    /// A loop, which the place is all of, comes to its next turn. Only for those who want to know.
+    /// A loop, whose place this is, starts its next turn. Only on request.
     Turn,
     /// A choice point was made.
     Choice {
@@ -89,7 +89,7 @@ pub enum WatchEvent<'a> {
         alternative: Option<Span>,
         value: Option<Value>,
     },
-    /// A branch has died.
+    /// A branch has failed.
     Fail {
         why: Why<'a>,
     },
@@ -102,7 +102,7 @@ pub enum WatchEvent<'a> {
     Snapshot {
         snapshot: &'a Snapshot,
     },
-    /// A function of the program was called; its arguments are values behind one another.
+    /// A function of the program was called; its arguments are consecutive values.
     Enter {
         function: &'a Function,
         arguments: &'a [Value],
@@ -114,26 +114,27 @@ pub enum WatchEvent<'a> {
     },
 }
 
-/// Why a branch has died.
+/// Why a branch has failed.
 #[derive(Clone, Copy, Debug)]
 pub enum Why<'a> {
-    /// `fail`, or a condition that did not hold; in words if the program has said any.
+    /// `fail`, or a condition that did not hold; with the program's message if there is one.
     Refused(Option<&'a str>),
     /// There was nothing to choose from.
     NothingToChoose,
     /// A place of a board has no candidate left.
     NoCandidate,
-    /// A built-in has found that no way leads on.
+    /// A built-in has found that no alternative can succeed.
     BuiltIn(&'a str),
-    /// What `require` asks for does not hold.
+    /// The condition of `require` does not hold.
     DoesNotHold,
-    /// Something else was found to lead nowhere.
+    /// Another cause.
     Other,
-    /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than it searches up to now.
+    /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than the current
+    /// limit.
     TooDear { known: bool },
     /// It has ended, and another solution was asked for.
     Solved,
-    /// The search of a built-in has a result and goes on; in words.
+    /// The search of a built-in has a result and continues; in words.
     GoesOn(&'static str),
 }
 
@@ -156,18 +157,18 @@ impl<'a> Why<'a> {
     }
 }
 
-/// Why a branch fails in which a place of a board was emptied.
+/// The reason of a branch in which a place of a board was emptied.
 pub const NO_CANDIDATE: &str = "no candidate is left";
 
 /// Why a run goes back from a solution.
 pub const GOES_ON: &str = "another solution is wanted";
 
-/// What was written to.
+/// The target of a write.
 #[derive(Clone, Copy, Debug)]
 pub enum Written<'a> {
     Variable(&'a str),
     /// An element, a field or a cell, by its index, key or position.
     Part(Value, Value),
-    /// A collection that has other elements now.
+    /// A collection whose elements have changed.
     Whole(Value),
 }

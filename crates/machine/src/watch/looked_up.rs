@@ -1,4 +1,4 @@
-//! What is asked about an instruction before it is carried out, and about the collections that it looks into.
+//! Questions about an instruction before it is carried out, and about the collections that it accesses.
 
 use crate::machine::{Machine, State};
 use crate::natives::native::{Action, Control};
@@ -6,12 +6,12 @@ use crate::search::choices::choice::{Choice, Large};
 use ndscript_bytecode::Op;
 use ndscript_heap::{Kind, Value};
 
-/// What an instruction looks up in a collection.
+/// An access of an instruction to a collection.
 #[derive(Clone, Copy)]
 pub(crate) enum LookedUp {
-    /// It reads what lies there.
+    /// It reads the value at a key.
     Read { container: Value, key: Value },
-    /// It writes to where this lies, when garbage was collected so often.
+    /// It writes to where this lies, as of this number of garbage collections.
     Written {
         container: Value,
         key: Value,
@@ -21,7 +21,7 @@ pub(crate) enum LookedUp {
 }
 
 impl Machine {
-    /// What an instruction is about to look up.
+    /// The access that an instruction is about to make.
     pub(crate) fn looked_up(&self, op: Op) -> Option<LookedUp> {
         if let Some((container, key)) = self.read_by(op) {
             return Some(LookedUp::Read { container, key });
@@ -39,7 +39,7 @@ impl Machine {
         })
     }
 
-    /// What an instruction is about to write to: the collection and the key.
+    /// The collection and the key that an instruction is about to write to.
     pub(crate) fn written_by(&self, op: Op) -> Option<(Value, Value)> {
         match op {
             Op::SetCell { grid, x, y, .. } => {
@@ -54,7 +54,7 @@ impl Machine {
         }
     }
 
-    /// What an instruction is about to read: the collection and the key.
+    /// The collection and the key that an instruction is about to read.
     pub(crate) fn read_by(&self, op: Op) -> Option<(Value, Value)> {
         match op {
             Op::GetCell { grid, x, y, .. } => {
@@ -71,7 +71,7 @@ impl Machine {
         }
     }
 
-    /// Whether a failure is under way that has not come to an alternative yet.
+    /// Whether a failure is still looking for an alternative.
     pub(crate) fn is_failing(&self) -> bool {
         self.state == State::Failing
     }
@@ -102,7 +102,7 @@ impl Machine {
         match self.choices.large_of(choice) {
             Some(Large::Branches(left)) => left.size(),
             Some(Large::Elements(left)) => left.order.size(),
-            // The one that was drawn is not among them any more.
+            // The drawn one is not among them any more.
             Some(Large::Weighted(left)) => left.elements().len() + 1,
             None => self.alternatives(choice.from).unwrap_or(0),
         }
@@ -138,7 +138,7 @@ impl Machine {
         }
     }
 
-    /// The key that a place of a board goes by in the language.
+    /// The key of a place of a board in the language.
     pub(crate) fn key_of_place(&self, container: Value, place: usize) -> Option<Value> {
         let heap = &self.context.heap;
         match container.kind() {

@@ -1,10 +1,10 @@
 //! Where values come from, followed through a watched run instruction by instruction.
 //!
-//! Every register, variable and place of a collection has a node of a graph ([`nodes`]) beside it ([`shadow`]). An instruction
-//! joins the nodes of what it reads to that of what it writes ([`operands`], [`natives`]); so a value keeps where it comes from on its way
-//! through variables, arguments, results and collections, and what was not evaluated has no part. What decides whether an
-//! instruction runs ([`regions`]) has a part in what it writes, too, if a looser one. A write to a place and a guess are
-//! *deeds* ([`definitions`]): the leaves of the graph, and what people are told of.
+//! Every register, variable and place of a collection has a node of a graph ([`nodes`]), stored in [`shadow`]. An
+//! instruction joins the nodes of what it reads to that of what it writes ([`operands`], [`natives`]); so a value
+//! keeps its origin through variables, arguments, results and collections, and what was not evaluated has no part.
+//! What decides whether an instruction runs ([`regions`]) has a looser part in what it writes, too. A write to a
+//! place and a guess are *definitions* ([`definitions`]): the leaves of the graph, and what people see.
 
 mod arranging;
 mod collections;
@@ -42,7 +42,7 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_bytecode::{Code, Destination, Flow};
 use ndscript_heap::{Kind, Value};
 
-/// How everything stood at a choice.
+/// The heights of all lists at a choice.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     log: usize,
@@ -57,30 +57,30 @@ struct Mark {
     offered: Offered,
 }
 
-/// A built-in has found that nothing is in a collection.
+/// A built-in has found a collection empty.
 #[derive(Clone, Copy, Debug)]
 struct FoundEmpty {
-    /// The instruction behind it.
+    /// The instruction after it.
     next: u32,
     collection: Value,
-    /// The register that it lies in.
+    /// The register that it is in.
     register: usize,
 }
 
-/// What is known of where values come from.
+/// The known origins of values.
 #[derive(Clone, Debug)]
 pub struct Origins {
-    /// The variable whose writes are deeds.
+    /// The variable whose writes are definitions.
     asked: Arc<str>,
     most_bytes: usize,
     nodes: Nodes,
     definitions: Definitions,
     shadow: Shadow,
     regions: Regions,
-    /// The innermost of what decides is `control`; the first is nothing.
+    /// The innermost decision is `control`; the first is none.
     controls: Vec<Control>,
     control: u32,
-    /// So many of those are needed to go back to a choice.
+    /// This many of those are needed to go back to a choice.
     kept_controls: usize,
     marks: KeyedMap<u64, Mark>,
     choices: u64,
@@ -89,16 +89,16 @@ pub struct Origins {
     calls: u32,
     pending: PendingOp,
     statement: BoardStatement,
-    /// The register that a variable was read into last, and where that lives.
+    /// The register that a variable was read into last, and where the variable is stored.
     loaded: Option<(usize, Cell)>,
-    /// What was found empty last.
+    /// The collection found empty last.
     found_empty: Option<FoundEmpty>,
-    /// The searches of built-ins that go on, the innermost last.
+    /// The running searches of built-ins, the innermost last.
     searches: Vec<OpenSearch>,
-    /// What the results come from of the one that has ended last, and what was done for them, in the order of its deeds.
+    /// For the search that has ended last: the origins of its results, and the definitions made for them, in order.
     results: Vec<Node>,
     again: Vec<(DefinitionTarget, u32)>,
-    /// What is done again of the cheapest branch comes from this.
+    /// The origin of the changes that are repeated for the cheapest branch.
     best: Option<Node>,
     /// How often garbage was collected.
     collections: u64,
@@ -108,7 +108,8 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Nothing is known yet. The writes to the variables of one name are deeds, and so much memory may be used.
+    /// Starts without origins. The writes to variables named `asked` are definitions, and at most `most_bytes` are
+    /// used.
     pub fn new(asked: &str, most_bytes: usize) -> Origins {
         Origins {
             asked: asked.into(),
@@ -139,14 +140,14 @@ impl Origins {
         }
     }
 
-    /// Whether the run goes on for all that is kept: it stops once, when there is too much.
+    /// Whether the run continues despite the memory used: it stops once, when there is too much.
     fn lets_go_on(&mut self) -> bool {
         let lets = !self.is_full || self.has_stopped;
         self.has_stopped |= self.is_full;
         lets
     }
 
-    /// Whether there was too much to be kept.
+    /// Whether there were more definitions or bytes than are stored.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
@@ -163,7 +164,7 @@ impl Origins {
             + self.marks.capacity() * (size_of::<Mark>() + 16)
     }
 
-    /// What comes before an instruction.
+    /// Called before an instruction.
     fn begin(&mut self, machine: &Machine, code: &Code) {
         if self.is_full {
             return;
@@ -185,7 +186,7 @@ impl Origins {
         self.pending = self.look_at(machine, code);
     }
 
-    /// What comes behind an instruction that was carried out.
+    /// Called after an instruction was carried out.
     fn end(&mut self, machine: &Machine, code: &Code, at: At) {
         if self.is_full {
             return;
@@ -294,8 +295,8 @@ impl Origins {
         }
     }
 
-    /// What was there to choose from came from this, as far as a value goes that was chosen. Of candidates of a place, those
-    /// that are gone do not count.
+    /// The origins of the alternatives, as far as they matter for the chosen value. For candidates of a place,
+    /// removed ones do not count.
     fn offered(&mut self, machine: &Machine, offered: Offered, value: Value) -> Vec<u32> {
         let Offered {
             elements,
@@ -327,7 +328,7 @@ impl Origins {
                 None => from.push(number),
             }
         }
-        // What has nothing behind it but what stands in the program does not count.
+        // Constants of the program alone do not count.
         from.retain(|number| {
             definitions[*number as usize].to.is_beginning()
                 || !definitions[*number as usize].from.is_empty()

@@ -1,5 +1,5 @@
-//! What is known of the instructions of a program before they run: what there is to tell of each, and which of them the main
-//! loop need not stop at.
+//! The plan for watching a program: what each instruction may have to report, and which instructions the main loop
+//! need not stop at.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use ndscript_bytecode::{
     Change, Code, Destination, FIRST_REGISTER, Flow, Function, Home, Op, Register,
 };
 
-/// What there is to tell of an instruction that the main loop has carried out.
+/// The report of an instruction that the main loop has carried out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Report {
     #[default]
@@ -20,13 +20,13 @@ pub(super) enum Report {
         name: u32,
         register: Register,
     },
-    /// Variables of the running function have values: it may have written to `others`, too, and some may have their first
-    /// value behind it.
+    /// Variables of the running function have values: it may have written to `others`, too, and some may have their
+    /// first value after it.
     Variables {
         others: bool,
         births: bool,
     },
-    /// What [`Op::change`] says, and nothing else.
+    /// Only the change that [`Op::change`] names.
     Change,
     /// An alternative was taken: of this choice, or by this failure of another one.
     Choice,
@@ -35,28 +35,28 @@ pub(super) enum Report {
     Call,
     /// It has returned, and what the call gives may go into variables.
     Return,
-    /// Anything: it is found out by comparing.
+    /// Anything: comparing the state finds it.
     Any,
-    /// It is not for the main loop. What it does is found out by comparing.
+    /// It must not run in the main loop. Comparing the state finds what it did.
     Unforeseen,
 }
 
-/// What is known of the instructions of a code.
+/// The plan for the instructions of a code.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WatchPlan {
     pub wanted: Wanted,
     pub told: Arc<Reports>,
-    /// The instructions, as the main loop is to see them: what it is to stop at is hidden.
+    /// The instructions as the main loop sees them: those that it stops at are masked.
     pub row: Vec<Op>,
     /// The instructions that were reached, among those whose effects may be reported later.
     pub seen: Vec<bool>,
 }
 
-/// What there is to tell of each instruction, with the names of variables in it.
+/// The report of each instruction, with the names of variables in it.
 #[derive(Debug, Default)]
 pub(super) struct Reports {
     pub reports: Vec<Report>,
-    /// Where what a call gives goes, told when it has returned: nowhere that has a name, into a register, or as
+    /// Where the result of a call goes, reported on return: nowhere that has a name, into a register, or as
     /// [`Report::Variables`].
     pub results: Vec<Report>,
     pub names: Vec<Arc<str>>,
@@ -70,7 +70,7 @@ impl Report {
 }
 
 impl WatchPlan {
-    /// Adapts it to a code and to what is wanted of it. Recorded instructions stay.
+    /// Adapts it to a code and to the wanted events. Recorded instructions stay.
     pub fn fit(&mut self, code: &Code, marks: &[Mark], wanted: Wanted) {
         if self.row.len() == code.ops.len() && self.wanted == wanted {
             return;
@@ -127,7 +127,7 @@ impl Reports {
             report => report,
         };
         match op {
-            // What is taken may go into a variable.
+            // The chosen value may go into a variable.
             Op::Choose { .. }
             | Op::ChooseFirst { .. }
             | Op::ChooseElement { .. }
@@ -158,7 +158,7 @@ impl Reports {
         let others = match op.change() {
             Change::Nothing => false,
             Change::Global(_) | Change::Captured { .. } | Change::Variable(_) => !mark.is_prelude,
-            // What becomes of boards has full forms only.
+            // Changes of constrained boards have full forms only.
             Change::Field { .. }
             | Change::Element { .. }
             | Change::Cell { .. }
@@ -230,7 +230,7 @@ impl Reports {
         }
     }
 
-    /// What is reported of the variable that a mark says is written.
+    /// The report for the variable that a mark says is written.
     fn own_variable(&mut self, function: &Function, mark: Mark) -> Report {
         let variable = function.variables.get(usize::from(mark.writes) - 1);
         match variable.map(|variable| (&variable.name, variable.home)) {
@@ -242,7 +242,7 @@ impl Reports {
         }
     }
 
-    /// What is reported of variables that get their first value at an instruction.
+    /// The report for variables that get their first value at an instruction.
     fn variable_born(&mut self, function: &Function, at: usize) -> Report {
         let offset = at - function.entry as usize;
         let mut born = function
@@ -276,7 +276,7 @@ fn top_level(op: Op, code: &Code, mark: Mark) -> Option<&Arc<str>> {
     Some(&code.globals[*slot as usize].name)
 }
 
-/// Whether an instruction may do what [`note`] tells of.
+/// Whether an instruction may have an effect that [`note`] records.
 fn may_be_noted(code: &Code, mark: Mark, at: usize) -> bool {
     let op = code.ops[at];
     let is_variable = || matches!(op.change(), Change::Global(_) | Change::Captured { .. });
@@ -292,7 +292,7 @@ fn is_call(op: Op) -> bool {
     )
 }
 
-/// Adds the possible effects of an instruction to what is unreported.
+/// Adds the possible effects of an instruction to the unreported ones.
 fn note(code: &Code, mark: Mark, at: usize, unreported: &mut Unreported) {
     let (op, function) = (code.ops[at], &code.functions[mark.function as usize]);
     unreported.calls |= is_call(op);

@@ -11,7 +11,7 @@ use ndscript_bytecode::{Change, Code, Destination, Flow, Function, Op, Register}
 use ndscript_heap::{Changed, Kind, Value};
 
 impl Watch {
-    /// Tells of what an instruction has done. False if the watcher wants to stop.
+    /// Reports what an instruction has done. False if the watcher wants to stop.
     pub(super) fn report_after(
         &mut self,
         machine: &mut Machine,
@@ -45,7 +45,7 @@ impl Watch {
             return true;
         }
         if let Some(measured) = &mut self.measured {
-            // A choice is made inside of the calls that stand around its instruction.
+            // A choice is made inside the calls around its instruction.
             if machine.statistics.choice_points == before.choice_points {
                 measured.follow(machine);
             }
@@ -71,7 +71,7 @@ impl Watch {
         goes_on & self.report_variables(machine, code, before, here, watcher)
     }
 
-    /// The same of an instruction that has chosen in the main loop.
+    /// As `report_after`, for an instruction that has chosen in the main loop.
     pub(super) fn report_choosing(
         &mut self,
         machine: &Machine,
@@ -80,13 +80,13 @@ impl Watch {
         watcher: &mut dyn Watcher,
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
-        // Where there is but one thing to choose, there is no choice point.
+        // Where there is only one alternative, there is no choice point.
         let is_new = machine.choices.height() > self.open.len();
         (!is_new || self.report_choice(machine, code, at, here, watcher))
             & self.report_variables_alone(machine, code, at, (true, true), watcher)
     }
 
-    /// The same of one that has failed there.
+    /// As `report_after`, for one that has failed there.
     pub(super) fn report_failure(
         &mut self,
         machine: &mut Machine,
@@ -106,8 +106,8 @@ impl Watch {
         goes_on & self.report_taking(machine, code, watcher)
     }
 
-    /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs. It may have
-    /// `others` than those of its function, and `births` of some of these may lie behind it.
+    /// As `report_after`, for an instruction that has only changed variables of the running frame. It may have
+    /// `others` than those of its function, and `births` of some of these may follow it.
     pub(super) fn report_variables_alone(
         &mut self,
         machine: &Machine,
@@ -139,7 +139,7 @@ impl Watch {
         goes_on
     }
 
-    /// Tells of the variables that have their first value behind an instruction. A loop that goes back to where one was born
+    /// Reports the variables that have their first value after an instruction. A loop that jumps back to such a place
     /// writes nothing.
     fn tell_of_births<'a>(
         &self,
@@ -172,7 +172,7 @@ impl Watch {
         }
         let messages = machine.context.failure_messages;
         let has_said = std::mem::replace(&mut self.messages, messages) != messages;
-        // Inside of `minimize` only what spends, or ends a call, may find that too much was spent.
+        // Inside of `minimize` only an instruction that spends, or ends a call, may find that too much was spent.
         let too_dear = knows_solution.filter(|_| match op {
             Op::CallNative { native, .. } => matches!(
                 machine.context.natives[native as usize].action,
@@ -209,7 +209,7 @@ impl Watch {
             Op::CallNative { native, .. } => {
                 let native = &machine.context.natives[native as usize];
                 match native.effect {
-                    // What serves a built-in is nothing that programs call.
+                    // Functions that implement a built-in are not called by programs.
                     NativeEffect::Narrows if native.is_hidden() => Why::NoCandidate,
                     _ if native.is_hidden() => Why::Other,
                     NativeEffect::Requires => Why::DoesNotHold,
@@ -221,7 +221,7 @@ impl Watch {
         watcher.tell(machine, here, WatchEvent::Fail { why })
     }
 
-    /// Tells which alternative a failure has led to.
+    /// Reports the alternative that a failure has led to.
     pub(super) fn report_taking(
         &mut self,
         machine: &Machine,
@@ -230,7 +230,8 @@ impl Watch {
     ) -> bool {
         self.is_failing = false;
         self.line = LineAt::default();
-        // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
+        // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it was
+        // removed.
         let latest = machine.choices.height().checked_sub(1);
         let resumed = match latest {
             Some(at)
@@ -263,7 +264,7 @@ impl Watch {
             None => self.open.truncate(resumed),
         }
         let mut goes_on = self.tell_take(machine, code, open, watcher);
-        // What was chosen may go into a variable at once.
+        // The chosen value may go into a variable at once.
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
         let is_choice = at == open.at && !self.marks[at].is_prelude;
@@ -325,7 +326,7 @@ impl Watch {
         ) & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
     }
 
-    /// Reports the alternative that an instruction has taken, and what it has left.
+    /// Reports the alternative that an instruction has taken, and how many are left.
     fn tell_take(
         &self,
         machine: &Machine,
@@ -336,7 +337,7 @@ impl Watch {
         let op = code.ops[open.at];
         let (mut alternative, mut value) = (None, None);
         match (op.flow(), op.destination()) {
-            // What stands in the prelude is no text of the program.
+            // Code of the prelude is no text of the program.
             (Flow::Branch(_), _) if self.marks.get(open.at).is_some_and(|mark| mark.is_prelude) => {
             }
             (Flow::Branch(table), _) => {
@@ -444,17 +445,17 @@ impl Watch {
 }
 
 impl Machine {
-    /// The arguments that a function was called with, which the machine stands at the beginning of.
+    /// The arguments of the function that the machine has just entered.
     #[inline]
     pub(super) fn arguments_of_call(&self, function: &Function) -> &[Value] {
         let first = self.base as usize + 1;
         &self.stack[first..first + function.parameters.len().min(100)]
     }
 
-    /// What an instruction has changed by what the table says of it, but for variables of its function, and what that holds now.
+    /// The target and the value that an instruction has written by its table entry, except variables of its function.
     pub(super) fn changed_by<'a>(&'a self, code: &'a Code, op: Op) -> Option<(Written<'a>, Value)> {
         let part = |container: Register, key: Value, from: Register| {
-            // A constrained board has told of it, with what has become of the value.
+            // A constrained board has reported it, with the resulting candidates.
             let container = self.get(container);
             let is_told = self.context.heap.constrained(container).is_some();
             (!is_told).then(|| (Written::Part(container, key), self.get(from)))
@@ -512,7 +513,7 @@ impl Machine {
         }
     }
 
-    /// What has changed without a write of the program, as the program would write to it, and what it holds now.
+    /// A change without a write of the program, in the form of such a write, and the new value.
     fn changed(&self, change: Changed) -> Option<(Written<'_>, Value)> {
         let heap = &self.context.heap;
         match change {
@@ -540,7 +541,7 @@ impl Machine {
 }
 
 impl Watch {
-    /// Tells what an instruction has read, or that it has gone back to the beginning of a loop.
+    /// Reports what an instruction has read, or that it has jumped back to the beginning of a loop.
     pub(super) fn report_reading(
         &self,
         machine: &Machine,
@@ -582,7 +583,7 @@ impl Watch {
         }
     }
 
-    /// Tells what the variables of the running frame hold that an instruction has written to.
+    /// Reports the variables of the running frame that an instruction has written.
     fn report_variables(
         &mut self,
         machine: &Machine,
@@ -608,7 +609,7 @@ impl Watch {
         goes_on
     }
 
-    /// Tells of the variables that what a call has given goes into: behind a call it is the call that has written.
+    /// Reports the variables that get the result of a call: after a call, the call has written them.
     pub(super) fn tell_of_result(
         &mut self,
         machine: &Machine,

@@ -1,7 +1,7 @@
-//! Stretches of a watched run that run in the main loop. What there is to tell of an instruction is known beforehand
-//! ([`super::course`]), so the loop stops at those alone: the others it sees as they are, and runs as if nobody looked on.
-//! What is told of choices needs to have been told of all of them: where the watcher can do without, an instruction that needs
-//! to be compared ends the stretch.
+//! Stretches of a watched run that run in the main loop. The reports of an instruction are known beforehand
+//! ([`super::plan`]), so the loop stops only where there are any: the others run as if unwatched. Reporting choices
+//! requires that all of them were reported: where the watcher can do without, an instruction that needs a comparison
+//! ends the stretch.
 
 use std::mem::take;
 
@@ -14,30 +14,31 @@ use crate::machine::Machine;
 use ndscript_bytecode::{Change, Code, Op, Register};
 use ndscript_heap::Value;
 
-/// A stretch that is under way.
+/// A running stretch.
 struct Stretch<'a, W> {
     watch: &'a mut Watch,
     watcher: &'a mut W,
     code: &'a Code,
     known: &'a Reports,
-    /// What the main loop sees.
+    /// The instructions as the main loop sees them.
     row: &'a mut [Op],
     seen: &'a mut [bool],
-    /// Whether choices are told of, so that none goes by untold. Otherwise what needs that ends the stretch.
+    /// Whether choices are reported, so that none is missed. Otherwise an instruction that needs that ends the
+    /// stretch.
     tells_of_choices: bool,
     has_stopped: bool,
-    /// The steps of the run are this less the fuel.
+    /// The steps of the run are this minus the fuel.
     steps: i64,
-    /// What is kept of the fuel so that the stretch ends before a moment, and the reserve at first.
+    /// The fuel withheld so that the stretch ends before a moment, and the reserve at first.
     kept: i64,
     reserve: u64,
-    /// Whether the latest instruction that there is something to tell of was done, and yet has to be told.
+    /// Whether the latest instruction with a report was carried out, but not reported yet.
     is_due: bool,
-    /// The fewest choice points that have stood untouched.
+    /// The smallest number of choice points that were not changed.
     untouched: usize,
 }
 
-/// An instruction that there may be something to tell of, and the place and the moment before it.
+/// An instruction that may have a report, and the place and the moment before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReportedAt {
     pc: usize,
@@ -46,9 +47,9 @@ pub(super) struct ReportedAt {
     began: When,
 }
 
-/// What a stretch has come to.
+/// How a stretch has ended.
 pub(super) enum StretchEnd {
-    /// An instruction was done of which there may be something to tell.
+    /// An instruction that may have a report was carried out.
     Reported(ReportedAt),
     /// The next instruction is not for the main loop.
     Over,
@@ -57,7 +58,7 @@ pub(super) enum StretchEnd {
 }
 
 impl<W: Watcher> Stretch<'_, W> {
-    /// The moment before an instruction, with so much fuel.
+    /// The moment before an instruction, with this much fuel.
     #[inline(always)]
     fn when(&self, at: usize, fuel: i64, origin: usize) -> When {
         When {
@@ -75,7 +76,7 @@ impl<W: Watcher> Stretch<'_, W> {
         }
     }
 
-    /// Tells of a variable that is a register, if it has a value.
+    /// Reports a variable that is a register, if it has a value.
     #[inline(always)]
     fn tell_register(&mut self, machine: &Machine, at: At, name: u32, register: Register) -> bool {
         let value = machine.get(register);
@@ -88,7 +89,8 @@ impl<W: Watcher> Stretch<'_, W> {
             )
     }
 
-    /// What has changed that is no variable of the function: no board, as what becomes of those has full forms only.
+    /// Reports a change that is no variable of the function. Never of a constrained board, as those have full forms
+    /// only.
     fn tell_change(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
         self.watch.at = told.pc;
         let at = self.at(told.pc, told.began, when);
@@ -189,7 +191,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
 
     #[inline(never)]
     fn tells(&mut self, machine: &mut Machine, begun: &ReportedAt, origin: usize) -> bool {
-        // What there is most of.
+        // The most frequent report.
         let goes_on = match self.known.reports[begun.pc] {
             Report::Register { name, register } if self.kept == 0 => {
                 self.watch.at = begun.pc;
@@ -209,7 +211,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
 
     #[inline(never)]
     fn unmasks(&mut self, at: usize) -> bool {
-        // What is told of at once need not be told of later.
+        // Effects that are reported at once need no report later.
         self.seen[at] = true;
         match self.known.reports[at] {
             Report::Unforeseen => return false,
@@ -223,7 +225,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize {
         self.untouched = self.untouched.min(machine.open_choices().saturating_sub(1));
         let pc = machine.pc as usize;
-        // What an alternative gives may go into a variable at once, in the instruction that chose.
+        // The value of an alternative may go into a variable at once, in the instruction that chose.
         self.seen[pc.saturating_sub(1)] = true;
         let before = self.steps - fuel;
         let now = machine.steps_now() as i64 - self.kept;
@@ -237,7 +239,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
 }
 
 impl<W: Watcher> Stretch<'_, W> {
-    /// Tells of an instruction of which there is more to tell than that a register is a variable, with all of the fuel.
+    /// Reports an instruction that does more than set a variable's register, with the full fuel.
     #[inline(never)]
     fn tells_more(&mut self, machine: &mut Machine, told: &ReportedAt, origin: usize) -> bool {
         let tale = self.known.reports[told.pc];
@@ -272,8 +274,8 @@ impl<W: Watcher> Stretch<'_, W> {
 }
 
 impl Machine {
-    /// Changes by so much what there is of fuel: what was kept of it is there again, or not. Where the limits are to be
-    /// looked at soon, what was left of the fuel is no fuel any more, and the reserve changes.
+    /// Adds the withheld fuel, or takes it away again. If a check of the limits is due, the fuel was moved into the
+    /// reserve, so the reserve changes.
     fn add_fuel(&mut self, kept: i64, is_whole: bool) {
         if is_whole {
             self.context.fuel += kept;
@@ -282,7 +284,7 @@ impl Machine {
         }
     }
 
-    /// Lets the run go on in the main loop as long as nothing is to be done for it elsewhere, and it has not come to a moment.
+    /// Continues in the main loop until an instruction needs another driver, or the run reaches a moment.
     pub(super) fn run_stretch<W: Watcher>(
         &mut self,
         watch: &mut Watch,
@@ -291,7 +293,7 @@ impl Machine {
         watcher: &mut W,
     ) -> StretchEnd {
         let began = self.pc as usize;
-        // Fast forms look at the fuel: with as much as is left up to the moment, none goes past it that could stop.
+        // Fast forms check the fuel: with only the fuel up to the moment, no form that could stop runs past it.
         let most = until.map_or(i64::MAX, |until| {
             i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
         });
@@ -324,7 +326,7 @@ impl Machine {
         };
         let origin = began.wrapping_sub(began_at.inside as usize);
         let (origin, told) = self.run_fast_forms(code, &mut stretch, origin);
-        // The instruction before `pc` is left undone.
+        // The instruction before `pc` was not carried out.
         self.pc -= 1;
         let when = stretch.when(self.pc as usize, self.context.fuel, origin);
         let Stretch {
@@ -358,7 +360,7 @@ impl Machine {
         StretchEnd::Over
     }
 
-    /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
+    /// Reports an instruction that was done in the main loop. False if the watcher wants to stop.
     fn tell_of(
         &mut self,
         told: ReportedAt,
@@ -381,7 +383,7 @@ impl Machine {
         }
     }
 
-    /// Tells of it by comparing. False if the watcher wants to stop.
+    /// Reports it by comparing. False if the watcher wants to stop.
     pub(super) fn compare(
         &mut self,
         told: ReportedAt,
@@ -404,7 +406,7 @@ impl Machine {
 }
 
 impl Watch {
-    /// Looks at the open choice points again, of which so many stand as they were.
+    /// Reads the open choice points again, of which the first `untouched` have not changed.
     pub(super) fn take_up_choices(&mut self, machine: &Machine, untouched: usize) {
         let untouched = untouched.min(self.open.len()).min(machine.choices.height());
         let same = self.open[untouched..]
@@ -432,13 +434,13 @@ impl Watch {
         }
     }
 
-    /// What was done since the last time that nobody was told of. More variables than got a value may be named.
+    /// The unreported effects since the last time. May include variables that did not get a value.
     pub fn take_unreported(&mut self) -> Unreported {
         self.note_seen();
         take(&mut self.unreported)
     }
 
-    /// Finds out what the instructions may have done that were come to.
+    /// Adds the possible effects of the instructions that were reached.
     pub(super) fn note_seen(&mut self) {
         if let Some(code) = &self.code {
             self.plan.note_seen(code, &self.marks, &mut self.unreported);

@@ -1,9 +1,9 @@
-//! What nobody was told of.
+//! Effects that were not reported to any observer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What a run has done that its watcher did not want to be told of.
+/// What a run has done that its watcher did not want reported.
 #[derive(Clone, Debug, Default)]
 pub struct Unreported {
     /// The variables that may have got a value.

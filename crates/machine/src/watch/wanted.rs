@@ -1,8 +1,8 @@
-//! What a watcher wants to be told of.
+//! The events that a watcher wants.
 
-/// What an `Observer` wants to be told of, beside what is printed, drawn and written to elements, fields and
-/// cells, of which it always is. One that can do without choices, variables, calls or reasons lets the run go faster; of some of
-/// them it is told all the same.
+/// The events that an `Observer` wants besides what is printed, drawn and written to elements, fields and cells,
+/// which it always gets. One that can do without choices, variables, calls or reasons lets the run go faster; it gets
+/// some of them nevertheless.
 ///
 /// ```
 /// use ndscript::Wanted;
@@ -12,9 +12,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Every line that runs. Stopped at a line, the run stands before it.
+    /// Every line that runs. A run stopped at a line has not run it yet.
     pub lines: bool,
-    /// What the program reads of collections, and the turns of loops.
+    /// Reads from collections, and the turns of loops.
     pub reads: bool,
     /// Choices, alternatives that are taken, and failures.
     pub choices: bool,
@@ -24,7 +24,7 @@ pub struct Wanted {
     pub calls: bool,
     /// That a branch is about to fail, before anything of it is undone.
     pub deaths: bool,
-    /// From which places candidates were taken away: `Removal::from`, which takes long to compute.
+    /// The places because of which candidates were removed: `Removal::from`, which takes long to compute.
     pub reasons: bool,
 }
 
@@ -41,7 +41,7 @@ impl Default for Wanted {
 }
 
 impl Wanted {
-    /// None of these; what an observer is always told of is left.
+    /// None of these; only the events that every observer gets.
     pub const NOTHING: Wanted = Wanted {
         lines: false,
         reads: false,
@@ -52,7 +52,7 @@ impl Wanted {
         reasons: false,
     };
 
-    /// What one or the other wants.
+    /// The union of both.
     #[must_use]
     pub fn or(self, other: Wanted) -> Wanted {
         Wanted {

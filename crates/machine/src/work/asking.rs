@@ -1,4 +1,4 @@
-//! Questions with much in them.
+//! Questions with long texts.
 
 use super::writing::{Then, Writing};
 use super::{Tracer, Work};
@@ -9,7 +9,7 @@ use ndscript_base::limits::LimitReached;
 use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
 
-/// A question on its way: its prompt becomes a string, and its options a list.
+/// A question being prepared: its prompt becomes a string, and its options a list.
 #[derive(Clone)]
 pub struct QuestionWork {
     prompt: Value,

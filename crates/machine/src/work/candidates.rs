@@ -1,4 +1,4 @@
-//! Candidates that an argument stands for: the elements of a set, or one value.
+//! The candidates that an argument means: the elements of a set, or one value.
 
 use super::Tracer;
 use super::lists::is_list;
@@ -11,7 +11,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::walks::freeze::Freezing;
 use ndscript_heap::{Kind, Value};
 
-/// The frozen form of a value on its way, and then its candidates as a mask for a board.
+/// A value being frozen, and then its candidates as a mask for a board.
 #[derive(Clone, Debug)]
 pub struct Masking {
     given: Value,
@@ -37,19 +37,20 @@ impl Masking {
         }
     }
 
-    /// What it is made of, frozen if that is done.
+    /// The value, frozen if that is done.
     pub fn value(&self) -> Value {
         self.value
     }
 
-    /// Goes on to freeze the value; true when that is done.
+    /// Continues to freeze the value; true when that is done.
     ///
     /// # Errors
     /// If it has no frozen form.
     pub fn freeze(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         self.is_frozen |= self.value.is_kind(Kind::Set);
         while !self.is_frozen {
-            // What was begun comes first: a value that is met again while it is being frozen would seem to hold itself.
+            // Freezing that has begun must finish first: a value met again while it is being frozen would seem to
+            // contain itself.
             match context.go_on_freezing(&mut self.freezing, budget) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
@@ -64,7 +65,7 @@ impl Masking {
         Ok(true)
     }
 
-    /// Goes on to make a mask of the frozen candidates; true when it is done.
+    /// Continues to make a mask of the frozen candidates; true when it is done.
     ///
     /// # Errors
     /// [`Fault::Memory`].
@@ -144,11 +145,11 @@ impl Masking {
         })
     }
 
-    /// Refuses a collection that was given in place of a set of values, and a value of which the board has only collections.
-    /// What a place of the board could hold at first is one value, whatever it is.
+    /// Fails for a collection given in place of a set of values when the board has only collections of that kind as
+    /// candidates. The first candidates of a place are values, whatever they are.
     ///
     /// # Errors
-    /// That.
+    /// The error for such a collection.
     pub fn refuse_list(
         &self,
         context: &Context,

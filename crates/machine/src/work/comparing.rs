@@ -1,4 +1,4 @@
-//! Equality of values that have much inside.
+//! Equality of large values.
 
 use std::cmp::Ordering;
 
@@ -40,11 +40,11 @@ impl Work for Comparison {
 #[derive(Clone)]
 struct TextComparison {
     sides: [Value; 2],
-    /// The bytes from here on are still to be compared.
+    /// The bytes from here on are not compared yet.
     from: usize,
 }
 
-/// So many bytes of texts are compared at a time.
+/// At most this many bytes of texts are compared at a time.
 const BLOCK: usize = 1 << 14;
 /// Bytes of texts that are compared in a visit.
 const BYTES_OF_VISIT: usize = 8;
@@ -114,7 +114,7 @@ impl Context {
         self.equal_by_content(a, b)
     }
 
-    /// The error for a set that is compared with what is none: it would be unequal for ever, which is seldom meant.
+    /// The error for a set compared with something else: it would never be equal, which is seldom intended.
     #[cold]
     fn never_equal(&self, a: Value, b: Value) -> Fault {
         let message = format!(

@@ -1,5 +1,5 @@
-//! Asking the search that learns whether a board has a solution, see `learning.rs`. It is asked from one of its beginnings to the
-//! next: there it rests, and may be saved.
+//! Asking the search that learns whether a board has a solution, see `learning.rs`. It runs from one of its restarts
+//! to the next: there it rests, and may be saved.
 
 use super::Tracer;
 use super::propagating::MemoryRequest;
@@ -19,24 +19,24 @@ pub struct Consulting {
     asking: MemoryRequest,
 }
 
-/// A search that rests, and its board.
+/// A search at rest, and its board.
 #[derive(Clone)]
 pub struct RestingSearch {
     pub board: Value,
     pub learner: Box<Learner>,
 }
 
-/// What a question has come to.
+/// The outcome of a piece of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     NotYet,
-    /// It is to be asked again.
+    /// It must be asked again.
     Resting,
-    /// Guesses may go on.
+    /// Guessing may continue.
     Done,
 }
 
-/// A search may own so many bytes, and a part of those that are free.
+/// The bytes that a search may own, at most this share of those that are free.
 const MOST_BYTES: usize = 48 << 20;
 const SHARE: usize = 3;
 
@@ -50,7 +50,7 @@ pub fn room_for_copy(context: &Context, board: Handle) -> Option<(usize, usize)>
 }
 
 impl Consulting {
-    /// About a board, if one is due.
+    /// The question about a board, if one is due.
     pub fn of(context: &mut Context, board: Value) -> Option<Consulting> {
         if !context.learning.is_due() {
             return None;
@@ -65,7 +65,7 @@ impl Consulting {
         })
     }
 
-    /// Goes on.
+    /// Continues.
     ///
     /// # Errors
     /// [`Fault::Fail`] if the board has no solution; [`Fault::Memory`].
@@ -108,7 +108,9 @@ impl Consulting {
             Verdict::Solution => {
                 let places = context.heap.boards[board].solver.places();
                 let solution = (0..places).map(|place| learner.value(place)).collect();
-                context.learning.follow(solution, learner.is_relaxed());
+                context
+                    .learning
+                    .use_solution(solution, learner.is_relaxed());
             }
             Verdict::NoSolution => {
                 context.learning.refute();
@@ -134,10 +136,10 @@ impl RestingSearch {
         self.learner.save(out);
     }
 
-    /// Reads back what was saved, once the board is there.
+    /// Reads back what was saved, once the board is restored.
     ///
     /// # Errors
-    /// If it is not of such a board.
+    /// If it does not fit the board.
     pub fn load(saved: (Value, Resting), heap: &mut Heap) -> Result<RestingSearch, Unsound> {
         let (container, resting) = saved;
         let Some(board) = heap.constrained(container) else {
@@ -150,10 +152,10 @@ impl RestingSearch {
         })
     }
 
-    /// What stands in a saved run, if there was one.
+    /// The saved state of a resting search, if there is one.
     ///
     /// # Errors
-    /// If that is none.
+    /// If the bytes are no such state.
     pub fn read(from: &mut Reader<'_>) -> Result<Option<(Value, Resting)>, Unsound> {
         if bool::load(from)? {
             Ok(Some((Value::load(from)?, Resting::load(from)?)))

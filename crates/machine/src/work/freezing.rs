@@ -1,4 +1,4 @@
-//! Frozen forms of values that have much inside.
+//! Frozen forms of large values.
 
 use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
@@ -12,7 +12,7 @@ use ndscript_heap::{Kind, Value};
 pub enum NotFrozen {
     /// It cannot be.
     Unfreezable(Unfreezable),
-    /// So many bytes are missing; with them freezing goes on.
+    /// This many bytes are missing; with them freezing continues.
     NoRoom(usize),
 }
 
@@ -39,10 +39,10 @@ impl FreezingAll {
         }
     }
 
-    /// Goes on; true when all are frozen.
+    /// Continues; true when all are frozen.
     ///
     /// # Errors
-    /// Why one of them is not frozen.
+    /// The reason why one of them is not frozen.
     pub fn resume(
         &mut self,
         context: &mut Context,
@@ -71,7 +71,7 @@ impl FreezingAll {
     }
 }
 
-/// Frozen values, and something short that is done with them.
+/// Frozen values, and a short operation on them.
 #[derive(Clone)]
 struct Frozen<F> {
     freezing: FreezingAll,
@@ -111,7 +111,7 @@ where
 }
 
 impl Context {
-    /// The frozen form of a value if it is the value itself, or at hand.
+    /// The frozen form of a value if it is the value itself, or already known.
     #[inline]
     pub fn frozen_already(&self, value: Value) -> Option<Value> {
         (!value.is_kind(Kind::Host) && self.heap.is_frozen(value)).then_some(value)
@@ -147,7 +147,7 @@ impl Context {
         })
     }
 
-    /// Whether two values stand in a relation.
+    /// Whether two values are a pair of a relation.
     ///
     /// # Errors
     /// If one has no frozen form; [`Fault::Later`].
@@ -168,10 +168,10 @@ impl Context {
         })
     }
 
-    /// Goes on with freezing; true when the value that was begun is frozen.
+    /// Continues freezing; true when the value that was begun is frozen.
     ///
     /// # Errors
-    /// If it has no frozen form, or if there is no room for it.
+    /// If it has no frozen form, or does not fit into memory.
     pub fn go_on_freezing(
         &mut self,
         freezing: &mut Freezing,
@@ -191,7 +191,7 @@ impl Context {
         }
     }
 
-    /// The fault for what is not frozen; `wrong` says what is wrong with what cannot be.
+    /// The fault for a value that is not frozen; `wrong` describes one that cannot be.
     pub fn no_frozen(
         &self,
         why: NotFrozen,
@@ -203,7 +203,7 @@ impl Context {
         }
     }
 
-    /// The error for what cannot be an element of a set.
+    /// The error for a value that cannot be an element of a set.
     pub fn not_frozen(&self, unfreezable: Unfreezable) -> Fault {
         match unfreezable {
             Unfreezable::ContainsItself => Fault::Error(Box::new(

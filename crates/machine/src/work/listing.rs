@@ -1,4 +1,4 @@
-//! Lists of elements, and what is made of them.
+//! Lists of elements, and operations on them.
 
 use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault};
@@ -7,7 +7,7 @@ use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
 use ndscript_heap::walks::listing::Listing;
 
-/// A list, and something short that is done with it.
+/// A list, and a short operation on it.
 #[derive(Clone)]
 struct Listed<F> {
     listing: Listing,
@@ -39,7 +39,7 @@ where
 }
 
 impl Context {
-    /// The beginning of a list of the elements of a collection, once there is room for it.
+    /// The beginning of a list of the elements of a collection, once it fits into memory.
     ///
     /// # Errors
     /// [`ErrorKind::Type`] if the value is no collection; as [`Context::reserve`].

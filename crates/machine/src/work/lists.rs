@@ -1,14 +1,15 @@
-//! Arrays where sets are meant: among the arguments of constraints, and in the places of boards.
+//! Arrays given in place of sets: among the arguments of constraints, and in the places of boards.
 
 use crate::errors::error::{ErrorKind, Fault};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::{Kind, Value};
 
-/// So many places, candidates and elements are looked at before a board is said to hold lists in place of candidates.
-const LOOKED_AT: usize = 64;
+/// At most this many places, candidates and elements are examined before a board is said to hold lists in place of
+/// candidates.
+const MOST_VISITED: usize = 64;
 
-/// Whether a value is made of others, as a set of candidates is, without being one.
+/// Whether a value has parts, as a set of candidates has, without being a set.
 pub fn is_list(value: Value) -> bool {
     matches!(
         value.kind(),
@@ -17,8 +18,8 @@ pub fn is_list(value: Value) -> bool {
 }
 
 impl Context {
-    /// Whether a collection that is no candidate stands for its elements: a board knows one of them, or has no candidate of
-    /// this kind.
+    /// Whether a collection that is no candidate probably means its elements: the board has one of them as a
+    /// candidate, or has no candidate of this kind.
     pub fn is_meant_as_list(
         &self,
         list: Value,
@@ -32,7 +33,7 @@ impl Context {
         has_known || !candidates.any(|candidate| candidate.is_kind(list.kind()))
     }
 
-    /// The error for a collection where a set of values is meant.
+    /// The error for a collection in place of a set of values.
     pub fn list_for_values(&self, function: &str, list: Value) -> Fault {
         let fault = self.wrong_argument(function, "a set of values or one value", list);
         if !list.is_kind(Kind::Array) {
@@ -51,7 +52,7 @@ impl Context {
         (!elements.contains("...")).then(|| format!("setOf({elements})"))
     }
 
-    /// What to write in place of an array that stands for its elements.
+    /// The set to write in place of an array that means its elements.
     pub fn set_for_list(&self, list: Value) -> String {
         match self.as_set(list) {
             Some(set) => format!("candidates are a set: write `{set}`, or `toSet(a)` of an array"),
@@ -59,27 +60,28 @@ impl Context {
         }
     }
 
-    /// A place that holds an array alone, as if that was the list of its candidates, and the array. Where some place has an
-    /// array among several candidates, arrays are values. To be certain, a set of one array does not count that a search may
-    /// have left of several.
+    /// A place that holds only an array, as if that was the list of its candidates, and the array. If some place has
+    /// an array among several candidates, arrays are values. With `certain`, a set of one array does not count, which
+    /// a search may have left of several.
     fn list_for_candidates(&self, container: Value, certain: bool) -> Option<(usize, Value)> {
         let board = self
             .heap
             .constrained(container)
             .map(|board| &self.heap.boards[board].solver);
         let mut lone = None;
-        let looked_at = self.heap.places_of(container).min(LOOKED_AT);
+        let looked_at = self.heap.places_of(container).min(MOST_VISITED);
         let are_alike = looked_at > 1 && self.heap.alike_from(container, 0, looked_at) == looked_at;
-        for place in 0..self.heap.places_of(container).min(LOOKED_AT) {
+        for place in 0..self.heap.places_of(container).min(MOST_VISITED) {
             let held = self.heap.at_place(container, place);
             let bound = board.filter(|board| board.is_bound(place));
             let count = bound.map_or(self.heap.candidate_count(held), |board| {
                 board.initial(place).count() as usize
             });
             let mut candidates =
-                (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
+                (0..count.min(MOST_VISITED)).filter_map(|at| self.heap.candidate(held, at));
             match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
-                // It is no rest of several if it is the same everywhere, and a place with a constraint knows what it was.
+                // An array that every place holds is not one candidate left of several, and a place with a constraint
+                // knows its earlier ones.
                 Some(array)
                     if count == 1
                         && (!certain
@@ -96,7 +98,7 @@ impl Context {
         lone
     }
 
-    /// Refuses a value that no place can hold, but that is an element of an array in one.
+    /// Fails for a value that no place can hold, but that is an element of an array in one.
     ///
     /// # Errors
     /// If it is one.
@@ -107,12 +109,12 @@ impl Context {
         value: Value,
         budget: &mut Budget,
     ) -> Result<(), Fault> {
-        budget.spend(2 * LOOKED_AT);
+        budget.spend(2 * MOST_VISITED);
         let Some((place, list)) = self.list_for_candidates(container, true) else {
             return Ok(());
         };
         let slots = &self.heap.arrays[list.payload()].slots;
-        let mut elements = (0..slots.len().min(LOOKED_AT)).filter_map(|at| slots.get(at));
+        let mut elements = (0..slots.len().min(MOST_VISITED)).filter_map(|at| slots.get(at));
         if !elements.any(|element| element == value) {
             return Ok(());
         }
@@ -127,7 +129,7 @@ impl Context {
         Err(Fault::error(ErrorKind::Value, message).with_hint(self.set_for_list(list)))
     }
 
-    /// Lets a failure say that a place holds an array, if that may be why.
+    /// Adds to the failure message that a place holds an array, if that may be the cause.
     ///
     /// # Errors
     /// [`Fault::Memory`].
@@ -137,12 +139,12 @@ impl Context {
         function: &str,
         budget: &mut Budget,
     ) -> Result<(), Fault> {
-        budget.spend(LOOKED_AT);
+        budget.spend(MOST_VISITED);
         let Some((place, list)) = self.list_for_candidates(container, false) else {
             return Ok(());
         };
         let place = self.brief(self.name_of_place(container, place));
-        self.note_words(&format!(
+        self.set_failure_message(&format!(
             "`{function}` fails: the place {place} holds the array {}, and an array is one value; {}",
             self.brief(list),
             self.set_for_list(list)

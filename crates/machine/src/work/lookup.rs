@@ -1,16 +1,16 @@
-//! What is done with one value and a set: it may have to be frozen, and comparing it with elements may take long.
+//! Operations on a set and one value: the value may have to be frozen, and comparing it with elements may take long.
 
 use super::freezing::{FreezingAll, NotFrozen};
 use super::{Tracer, Work};
 use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::sets::treap::BYTES_OF_WAY;
+use ndscript_heap::sets::treap::BYTES_OF_PATH_NODE;
 use ndscript_heap::walks::freeze::Unfreezable;
 use ndscript_heap::walks::search::{ElementPlace, ElementSearch};
 use ndscript_heap::{Kind, Value};
 
-/// What is done with the value.
+/// The operation on the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The set with it.
@@ -27,8 +27,8 @@ struct LookingUp {
     lookup: Lookup,
     freezing: FreezingAll,
     search: Option<ElementSearch>,
-    /// What the search has found. It stays while garbage is collected, so that nothing is searched, and paid for, twice.
-    spot: Option<ElementPlace>,
+    /// The result of the search. It survives a garbage collection, so that nothing is searched, and charged, twice.
+    place: Option<ElementPlace>,
 }
 
 impl Work for LookingUp {
@@ -51,23 +51,23 @@ impl Work for LookingUp {
         let Some(element) = self.freezing.values.first().copied() else {
             return Ok(Some(self.set));
         };
-        if self.spot.is_none() {
+        if self.place.is_none() {
             let heap = &context.heap;
             let search = self
                 .search
                 .get_or_insert_with(|| ElementSearch::in_set(heap, self.set, element));
             let noted = heap.noted_work();
-            let Some(spot) = search.resume(heap, budget) else {
+            let Some(place) = search.resume(heap, budget) else {
                 return Ok(None);
             };
             heap.charge_noted_since(budget, noted);
-            self.spot = Some(spot);
+            self.place = Some(place);
         }
-        let Some(spot) = self.spot.clone() else {
+        let Some(place) = self.place.clone() else {
             return Ok(None);
         };
         self.lookup
-            .at_spot(context, self.set, element, spot)
+            .at_place(context, self.set, element, place)
             .map(Some)
     }
 
@@ -82,7 +82,7 @@ impl Work for LookingUp {
 }
 
 impl Lookup {
-    /// For what has no frozen form.
+    /// For a value without a frozen form.
     fn without_form(
         self,
         context: &Context,
@@ -91,37 +91,39 @@ impl Lookup {
     ) -> Result<Value, Fault> {
         match self {
             Lookup::Add => Err(context.not_frozen(unfreezable)),
-            // What contains itself has no value, so no set holds it.
+            // A value that contains itself cannot be frozen, so no set has it.
             Lookup::Remove => Ok(set),
             Lookup::Contains => Ok(Value::FALSE),
         }
     }
 
     /// Where it is in the set, or would be.
-    fn at_spot(
+    fn at_place(
         self,
         context: &mut Context,
         set: Value,
         element: Value,
-        spot: ElementPlace,
+        place: ElementPlace,
     ) -> Result<Value, Fault> {
         const MAY_BE_DEEP: usize = 1 << 16;
         if self == Lookup::Contains {
-            return Ok(Value::boolean(spot.is_found));
+            return Ok(Value::boolean(place.is_found));
         }
         if context.heap.set_len(set) > MAY_BE_DEEP {
-            let nodes = context.heap.nodes_to_change(&spot.way, self == Lookup::Add);
-            context.reserve(nodes * BYTES_OF_WAY)?;
+            let nodes = context
+                .heap
+                .nodes_to_change(&place.path, self == Lookup::Add);
+            context.reserve(nodes * BYTES_OF_PATH_NODE)?;
         }
         Ok(match self {
-            Lookup::Add => context.heap.set_add_at(set, element, spot),
-            _ => context.heap.set_remove_at(set, element, spot),
+            Lookup::Add => context.heap.set_add_at(set, element, place),
+            _ => context.heap.set_remove_at(set, element, place),
         })
     }
 }
 
 impl Context {
-    /// Adds a value to a set, takes it out or asks for it.
+    /// Adds a value to a set, removes it or looks it up.
     ///
     /// # Errors
     /// If a value that is to be added has no frozen form; [`Fault::Later`].
@@ -136,8 +138,8 @@ impl Context {
                 if let Some(found) = self.heap.has_at_once(set, element) {
                     return Ok(Value::boolean(found));
                 }
-            } else if let Some(spot) = self.heap.spot_at_once(set, element) {
-                return lookup.at_spot(self, set, element, spot);
+            } else if let Some(place) = self.heap.place_at_once(set, element) {
+                return lookup.at_place(self, set, element, place);
             }
         }
         self.perform(|context| {
@@ -149,7 +151,7 @@ impl Context {
                 lookup,
                 freezing: FreezingAll::new(vec![value]),
                 search: None,
-                spot: None,
+                place: None,
             })
         })
     }

@@ -1,4 +1,5 @@
-//! Fills in arrays that stand for the undecided positions of a grid at an earlier version, before the branch is undone.
+//! Fills in arrays that stand for the undecided positions of a grid at an earlier version, before the branch is
+//! undone.
 
 use ndscript_base::keyed::KeyedSet;
 
@@ -11,29 +12,31 @@ use ndscript_heap::store::deep::BlockCache;
 use ndscript_heap::store::trail::{Entry, Target};
 use ndscript_heap::{Heap, Kind, Value};
 
-/// Writes the notes out that were made since a choice point, and that a value or a change made since then leads to.
+/// Writes out views of grid moments that were made since a choice point, and that a value or a change made since then
+/// reaches.
 ///
-/// What was made before the choice point and has not changed since leads to no such note. So how much there is to do
-/// depends on what the branch has made, and neither on the size of the run nor on when garbage was collected.
+/// What was made before the choice point and has not changed since reaches no such view. So the work depends on what
+/// the branch has made, and neither on the size of the run nor on when garbage was collected.
 #[derive(Clone, Debug)]
 pub struct MomentsOfBranch {
     result: Value,
     is_result_met: bool,
     /// The serial of the choice point.
     since: u64,
-    /// Changes that were not looked at yet: entries of the trail.
+    /// Changes that were not visited yet: entries of the trail.
     changes: std::ops::Range<usize>,
     look: BlockCache<Entry>,
-    /// What is being looked into, outermost first, and its next part.
+    /// The values being traversed, outermost first, and the index of their next part.
     open: Vec<(Value, usize)>,
     seen: KeyedSet<Value>,
 }
 
-/// What a look at a value with parts counts.
+/// The visits charged for a value with parts.
 const VISITS_OF_COMPOUND: usize = 16;
 
 impl MomentsOfBranch {
-    /// Of a branch since a choice point, which stands for a serial and a height of the trail, and its result.
+    /// For the branch since a choice point, given by its serial and its height of the trail, and for the branch's
+    /// result.
     pub fn new(heap: &Heap, since: u64, trail: usize, result: Value) -> MomentsOfBranch {
         let changes = trail..heap.trail_mark();
         MomentsOfBranch {
@@ -47,7 +50,7 @@ impl MomentsOfBranch {
         }
     }
 
-    /// Whether a value may have been made since the choice point, as far as that can be told.
+    /// Whether a value may have been made since the choice point.
     fn is_young(&self, heap: &Heap, value: Value) -> bool {
         let handle = value.payload();
         let made = match value.kind() {
@@ -62,7 +65,7 @@ impl MomentsOfBranch {
         made >= self.since
     }
 
-    /// Looks at a value: what is young is looked into.
+    /// Visits a value: young ones are traversed.
     fn meet(
         &mut self,
         context: &mut Context,
@@ -121,7 +124,7 @@ impl MomentsOfBranch {
         Ok(())
     }
 
-    /// Looks at the next change.
+    /// Visits the next change.
     fn look_at_change(
         &mut self,
         context: &mut Context,
@@ -153,7 +156,7 @@ impl MomentsOfBranch {
             | Target::Host
             | Target::Buffer => {}
             _ => {
-                // It is kept whole, whenever it was made.
+                // The entry stores the whole value, whenever it was made.
                 if let Some(container) = entry.container() {
                     self.enter(context, container, budget)?;
                 }

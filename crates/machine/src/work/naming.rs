@@ -1,5 +1,5 @@
-//! The names of fields. They are interned, so a text that grows is interned, or looked for among the texts in use, before a
-//! field is found by it.
+//! The names of fields. They are interned, so a growing text is interned, or searched among the texts in use, before
+//! a field is found by it.
 
 use super::{Tracer, Work};
 use crate::errors::error::Fault;
@@ -13,7 +13,7 @@ use ndscript_heap::{Kind, Value};
 #[derive(Clone)]
 pub struct Naming {
     text: Value,
-    way: NameLookup,
+    lookup: NameLookup,
     name: Option<Value>,
 }
 
@@ -28,7 +28,7 @@ impl Naming {
     pub fn finding(text: Value) -> Naming {
         Naming {
             text,
-            way: NameLookup::Find(Finding::default()),
+            lookup: NameLookup::Find(Finding::default()),
             name: None,
         }
     }
@@ -38,14 +38,14 @@ impl Naming {
         context.reserve(room::block(length))?;
         Ok(Naming {
             text,
-            way: NameLookup::Make(Interning::of_text(&context.heap, text, 0)),
+            lookup: NameLookup::Make(Interning::of_text(&context.heap, text, 0)),
             name: None,
         })
     }
 
-    /// Goes on; true when it is done.
+    /// Continues; true when it is done.
     pub fn go_on(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
-        let done = match &mut self.way {
+        let done = match &mut self.lookup {
             NameLookup::Find(finding) => {
                 let string = context.heap.as_str(self.text).unwrap_or("");
                 finding.resume(&context.heap, string, budget)
@@ -72,7 +72,7 @@ impl Work for Naming {
     }
 
     fn bytes(&self) -> usize {
-        if let NameLookup::Make(interning) = &self.way {
+        if let NameLookup::Make(interning) = &self.lookup {
             interning.bytes()
         } else {
             0
@@ -101,7 +101,7 @@ impl Context {
         Ok(name.unwrap_or(text))
     }
 
-    /// The name of a field that is looked for; `None` if it is not in use.
+    /// The name of a field to look up; `None` if it is not in use.
     ///
     /// # Errors
     /// [`Fault::Later`].
@@ -115,7 +115,8 @@ impl Context {
         })
     }
 
-    /// Only now the name is kept: until the instruction takes it, a saved run may have to find it once more, and pay for it.
+    /// The name is stored only now: until the instruction takes it, a saved run may have to find it again, and be
+    /// charged for it.
     fn named(&mut self, naming: Naming) -> Option<Value> {
         let name = naming.name?;
         self.heap.keep_interned(naming.text, name);
@@ -130,8 +131,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// What finds a place by its name: the interned text of one that grows, everything else as it is. `None` if the budget
-    /// does not last.
+    /// The value that finds a place by its name: the interned text of a growing one, any other value unchanged.
+    /// `None` if the budget is too small.
     pub fn finding_name(
         &mut self,
         context: &mut Context,

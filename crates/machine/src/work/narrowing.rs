@@ -1,4 +1,4 @@
-//! Writes to boards with constraints, which are brought to rest.
+//! Writes to boards with constraints, which are then propagated to the fixpoint.
 
 use super::candidates::Masking;
 use super::freezing::FreezingAll;
@@ -14,7 +14,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_solver::VISITS_OF_GUESS;
 
-/// A place of a board with constraints, or all places, on the way to what is left of them.
+/// Narrowing a place of a board with constraints, or all places.
 #[derive(Clone)]
 struct NarrowWork {
     container: Value,
@@ -23,28 +23,28 @@ struct NarrowWork {
     /// The place whose content is the result; otherwise the container is.
     only: Option<usize>,
     value: Value,
-    way: NarrowCause,
-    /// Made when it is needed: a guess is one value, mostly one of a board with few.
+    cause: NarrowCause,
+    /// Made when it is needed: a guess is one value, mostly of a board with few.
     masking: Option<Masking>,
-    /// Places that are looked at for strangers; those that are narrowed.
+    /// Places checked for values that were never candidates; places narrowed.
     checked: usize,
     narrowed: usize,
     has_taken: bool,
     is_wiped: bool,
-    resting: PropagationWork,
+    propagation: PropagationWork,
     asking: MemoryRequest,
 }
 
 /// Why a place is narrowed.
 #[derive(Clone, Copy, PartialEq)]
 enum NarrowCause {
-    /// What is assigned must have been a candidate.
+    /// Every assigned value must have been a candidate.
     Assign,
     Allow,
     /// As allowed, by `decide`.
     Guess,
-    /// The same, and what is lost by it is noted.
-    NotedGuess,
+    /// Like `Guess`, and removals are recorded for backjumping.
+    RecordedGuess,
 }
 
 impl NarrowWork {
@@ -53,10 +53,10 @@ impl NarrowWork {
         container: Value,
         only: Option<usize>,
         value: Value,
-        way: NarrowCause,
+        cause: NarrowCause,
     ) -> NarrowWork {
         let board = context.heap.make_board(container);
-        let guess = only.filter(|_| way == NarrowCause::NotedGuess);
+        let guess = only.filter(|_| cause == NarrowCause::RecordedGuess);
         let claim = match guess {
             Some(place) => context.heap.claim_board_to_guess(board, place),
             None => context.heap.claim_board(board),
@@ -67,18 +67,18 @@ impl NarrowWork {
             claim,
             only,
             value,
-            way,
+            cause,
             masking: None,
             checked: 0,
             narrowed: 0,
             has_taken: false,
             is_wiped: false,
-            resting: PropagationWork::default(),
+            propagation: PropagationWork::default(),
             asking: MemoryRequest::default(),
         }
     }
 
-    /// Goes on to narrow what is to be narrowed; true when that is done.
+    /// Continues narrowing; true when all places are done.
     fn narrow(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let (board, container) = (self.board, self.container);
         let count = if self.only.is_some() {
@@ -112,10 +112,10 @@ impl NarrowWork {
         {
             return Ok(false);
         }
-        if self.way == NarrowCause::Allow && self.narrowed == 0 {
+        if self.cause == NarrowCause::Allow && self.narrowed == 0 {
             masking.refuse_list(context, board, "narrow", budget)?;
         }
-        while self.way == NarrowCause::Assign && self.checked < count {
+        while self.cause == NarrowCause::Assign && self.checked < count {
             if budget.is_spent() {
                 return Ok(false);
             }
@@ -152,10 +152,10 @@ impl NarrowWork {
     }
 
     fn is_guess(&self) -> bool {
-        matches!(self.way, NarrowCause::Guess | NarrowCause::NotedGuess)
+        matches!(self.cause, NarrowCause::Guess | NarrowCause::RecordedGuess)
     }
 
-    /// The bit of what is guessed, if a word of bits is all that there is and all of it is up to date.
+    /// The bit of the guessed value, if the domains fit into one word and are up to date.
     fn guessed_bit(&self, context: &Context) -> Option<u64> {
         let is_known = self.is_guess() && self.masking.is_none();
         if is_known {
@@ -174,15 +174,15 @@ impl Work for NarrowWork {
     ) -> Result<Option<Value>, Fault> {
         let (board, container) = (self.board, self.container);
         if !context.heap.holds_claim(board, self.claim) {
-            // Somebody else was on the board meanwhile, for the host.
+            // Another operation has used the board meanwhile, for the host.
             let (only, value) = (self.only, self.value);
-            *self = NarrowWork::new(context, container, only, value, self.way);
+            *self = NarrowWork::new(context, container, only, value, self.cause);
         }
         if self.is_wiped {
             if !context.heap.go_on_forgetting(board, budget) {
                 return Ok(None);
             }
-            if self.way == NarrowCause::Allow {
+            if self.cause == NarrowCause::Allow {
                 context.note_list(container, "narrow", budget)?;
             }
             return Err(Fault::Fail);
@@ -195,7 +195,7 @@ impl Work for NarrowWork {
             return self.resume(context, budget);
         }
         match self
-            .resting
+            .propagation
             .resume(context, board, &mut self.asking, budget)
         {
             Ok(true) => {}
@@ -223,19 +223,19 @@ impl Work for NarrowWork {
         self.masking
             .iter()
             .for_each(|masking| masking.trace(tracer));
-        self.resting.trace(tracer);
+        self.propagation.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
         size_of::<NarrowWork>()
             + self.masking.as_ref().map_or(0, Masking::bytes)
-            + self.resting.bytes()
+            + self.propagation.bytes()
     }
 }
 
-/// What is both in a place without constraints and among some values.
+/// Intersects the value of a place without constraints with the allowed values.
 #[derive(Clone)]
-struct Meeting {
+struct IntersectWork {
     container: Value,
     place: usize,
     given: Value,
@@ -244,8 +244,8 @@ struct Meeting {
     asking: MemoryRequest,
 }
 
-impl Meeting {
-    /// A failure, but for a collection that was given in place of a set of values.
+impl IntersectWork {
+    /// A failure, or an error for a collection that was given in place of a set of values.
     fn nothing_left(&self, context: &mut Context, budget: &mut Budget) -> Fault {
         let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
         if !is_list(allowed) {
@@ -260,7 +260,7 @@ impl Meeting {
         };
         budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
         let knows = |value: Value| held().any(|candidate| candidate == value);
-        // An array may be what the place has lost before, unless it has an element of it.
+        // An array may be an earlier candidate of the place, unless one of its elements is a candidate.
         let candidates = held().filter(|_| !allowed.is_kind(Kind::Array));
         let lost = allowed.is_kind(Kind::Array).then_some(allowed);
         match context.is_meant_as_list(allowed, knows, candidates.chain(lost)) {
@@ -270,7 +270,7 @@ impl Meeting {
     }
 }
 
-impl Work for Meeting {
+impl Work for IntersectWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -302,7 +302,7 @@ impl Work for Meeting {
             }
             let combining = Combining::new(&mut context.heap, MemoKey::Intersection, held, allowed);
             let bytes = combining.bytes_needed();
-            // Given back before it has changed anything.
+            // Stopped before it has changed anything.
             if !self.asking.ask(context, bytes)? {
                 return Ok(None);
             }
@@ -391,10 +391,10 @@ impl Context {
         })
     }
 
-    /// Takes away from a place of any board what is not among some values; returns what is left.
+    /// Removes from a place of any board every candidate that is not among some values; returns what is left.
     ///
     /// # Errors
-    /// [`Fault::Fail`] if nothing is; if a value has no frozen form; [`Fault::Later`].
+    /// [`Fault::Fail`] if nothing is left; if a value has no frozen form; [`Fault::Later`].
     pub fn narrow_place(
         &mut self,
         container: Value,
@@ -404,7 +404,7 @@ impl Context {
         self.narrow_by(container, place, value, NarrowCause::Allow)
     }
 
-    /// The same for one value, as a guess that can be traced back to when it fails.
+    /// As [`Context::narrow_place`] for one value, as a guess to which backjumping can return.
     ///
     /// # Errors
     /// As [`Context::narrow_place`].
@@ -415,15 +415,15 @@ impl Context {
         value: Value,
         call: u64,
     ) -> Result<Value, Fault> {
-        let way = if self.notes_guesses(call) {
-            NarrowCause::NotedGuess
+        let cause = if self.notes_guesses(call) {
+            NarrowCause::RecordedGuess
         } else {
             NarrowCause::Guess
         };
-        self.narrow_by(container, place, value, way)
+        self.narrow_by(container, place, value, cause)
     }
 
-    /// Whether constraints of a board may want something tried first.
+    /// Whether constraints of a board may prefer some candidates.
     #[inline]
     pub fn may_be_advised(&self, container: Value) -> bool {
         self.heap
@@ -431,7 +431,7 @@ impl Context {
             .is_some_and(|board| self.heap.boards[board].solver.may_advise())
     }
 
-    /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
+    /// Whether the guesses of a call of `decide` are recorded, because one has failed since it began.
     pub fn notes_guesses(&self, call: u64) -> bool {
         self.heap.failed_at > call
     }
@@ -441,31 +441,37 @@ impl Context {
         container: Value,
         place: usize,
         value: Value,
-        way: NarrowCause,
+        cause: NarrowCause,
     ) -> Result<Value, Fault> {
         let board = self.heap.constrained(container);
         if board.is_some_and(|board| self.heap.boards[board].solver.is_bound(place)) {
             return self.perform(|context| {
-                Ok(NarrowWork::new(context, container, Some(place), value, way))
+                Ok(NarrowWork::new(
+                    context,
+                    container,
+                    Some(place),
+                    value,
+                    cause,
+                ))
             });
         }
         self.perform(|context| {
-            if way == NarrowCause::NotedGuess {
-                context.heap.note_free_guess(container, place);
+            if cause == NarrowCause::RecordedGuess {
+                context.heap.record_unconstrained_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
             if let Some(board) = board
-                && way != NarrowCause::Allow
+                && cause != NarrowCause::Allow
             {
-                context.heap.note_free(board, place, held);
+                context.heap.record_given_before_guess(board, place, held);
             }
-            let given = if way == NarrowCause::Allow {
+            let given = if cause == NarrowCause::Allow {
                 value
             } else {
                 context.heap.as_candidate(value)
             };
             let freezing = FreezingAll::new(vec![held, given]);
-            Ok(Meeting {
+            Ok(IntersectWork {
                 container,
                 place,
                 given,

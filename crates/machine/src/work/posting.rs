@@ -1,4 +1,4 @@
-//! Putting constraints on boards.
+//! Posting constraints on boards.
 
 use super::freezing::FreezingAll;
 use super::naming::Names;
@@ -20,7 +20,7 @@ pub type NamePlace = fn(&mut Context, &'static str, Value, Value) -> Result<usiz
 pub enum Places {
     /// All of them, as the rules of a grid that know no other.
     Everywhere,
-    /// Those that are named, or all, as a list; each once if they are to be distinct.
+    /// The named places, or all, as a list; each once if they must be distinct.
     Listed {
         names: Option<Value>,
         are_distinct: bool,
@@ -28,9 +28,9 @@ pub enum Places {
     These(Vec<u32>),
 }
 
-/// What makes a constraint of the arguments of a built-in, once all places are bound.
+/// Makes a constraint of the arguments of a built-in, once all places are bound.
 pub trait ConstraintBuilder: CloneBuilder + Send + Sync + 'static {
-    /// Goes on; the constraint when it is done. It may take the places out of the target then.
+    /// Continues; returns the constraint when it is done. It may then take the places out of the target.
     ///
     /// # Errors
     /// If an argument is wrong; [`Fault::Memory`] as [`MemoryRequest::ask`] has it.
@@ -50,7 +50,7 @@ pub trait ConstraintBuilder: CloneBuilder + Send + Sync + 'static {
     }
 }
 
-/// Copies what is behind a box, so that there is one [`PostWork`] for everything that makes constraints.
+/// Clones what a box holds, so that one [`PostWork`] serves every builder of constraints.
 pub trait CloneBuilder {
     fn copied(&self) -> Box<dyn ConstraintBuilder>;
 }
@@ -67,7 +67,7 @@ impl Clone for Box<dyn ConstraintBuilder> {
     }
 }
 
-/// The board that a constraint is put on.
+/// The board on which a constraint is posted.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub container: Value,
@@ -86,13 +86,13 @@ enum Stage {
     Make,
     Add,
     Rest,
-    /// It cannot be made, so what was bound for it goes again.
+    /// It cannot be made, so its places are released again.
     TakeBack,
-    /// It cannot hold, so it goes again: what fails is as if it had not begun.
+    /// It cannot hold, so it is withdrawn: the failure leaves the board as if it had not begun.
     Withdraw,
 }
 
-/// A constraint on its way to its places.
+/// A constraint being built and posted.
 #[derive(Clone)]
 struct PostWork {
     stage: Stage,
@@ -103,19 +103,19 @@ struct PostWork {
     target: Target,
     claim: u64,
     at: usize,
-    /// Which places are named, as bits.
+    /// The named places, as bits.
     named: Vec<u64>,
     freezing: Option<FreezingAll>,
     binding: Binding,
     is_empty: bool,
-    /// As it was given, and as far as it has come.
+    /// As it was given, and in its present state.
     making: [Box<dyn ConstraintBuilder>; 2],
     made: Option<Rule>,
     /// Why it cannot be made.
     failed: Option<Fault>,
     /// How many constraints there were before it.
     before: usize,
-    resting: PropagationWork,
+    propagation: PropagationWork,
 }
 
 impl PostWork {
@@ -200,7 +200,7 @@ impl PostWork {
         }
     }
 
-    /// Candidates are compared by content, so that what is bound is frozen.
+    /// Candidates are compared by content, so they are frozen when a place gets its first constraint.
     fn freeze(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let container = self.target.container;
         let count = self
@@ -217,7 +217,7 @@ impl PostWork {
                 .map_or(self.at, |places| places[self.at] as usize);
             let held = context.heap.at_place(container, place);
             if context.frozen_already(held).is_some() {
-                // Mostly the next places hold the same.
+                // Mostly the next places hold an equal set.
                 let most = if self.own_places().is_none() {
                     room.min(count - self.at)
                 } else {
@@ -228,7 +228,7 @@ impl PostWork {
                 self.at += alike;
                 continue;
             }
-            // What a place holds that has a constraint is frozen since then.
+            // The content of a place with a constraint is frozen already.
             if !context.heap.boards[self.target.board]
                 .solver
                 .is_bound(place)
@@ -256,7 +256,7 @@ impl PostWork {
         Ok(true)
     }
 
-    /// Begins anew on a board that somebody else was on.
+    /// Starts again on a board that another operation has used.
     fn restart(&mut self, context: &mut Context) {
         self.target.board = context.heap.make_board(self.target.container);
         self.claim = context.heap.claim_board(self.target.board);
@@ -272,12 +272,12 @@ impl PostWork {
         self.making[1] = self.making[0].clone();
         self.made = None;
         self.failed = None;
-        self.resting = PropagationWork::default();
+        self.propagation = PropagationWork::default();
     }
 }
 
 impl Context {
-    /// Keeps a board with the constraint that it is refused.
+    /// Stores a board with the refused constraint.
     fn keep_refused(&mut self, container: Value, board: Handle) {
         if self.refused.latest.is_some() {
             return;
@@ -368,7 +368,7 @@ impl Work for PostWork {
                     return Err(self.failed.take().unwrap_or(Fault::Fail));
                 }
                 Stage::Add => {
-                    // Cells that wait to be looked at, or a witness.
+                    // Cells that must be visited, or a witness.
                     let has_no_places = self
                         .made
                         .as_ref()
@@ -393,7 +393,7 @@ impl Work for PostWork {
                     };
                     self.before = context.heap.constraint_count(board);
                     if self.before == 0 {
-                        // No draw is used up: what else is drawn stays as it is.
+                        // The clone uses up no draw: later draws do not change.
                         let ties = context.rng.clone().below(u64::MAX);
                         context.heap.boards[board].solver.break_ties_by(ties);
                     }
@@ -406,7 +406,7 @@ impl Work for PostWork {
                 }
                 Stage::Rest => {
                     match self
-                        .resting
+                        .propagation
                         .resume(context, board, &mut self.target.asking, budget)
                     {
                         Err(Fault::Fail) => self.stage = Stage::Withdraw,
@@ -449,7 +449,7 @@ impl Work for PostWork {
             .iter()
             .for_each(|freezing| freezing.trace(tracer));
         self.making.iter().for_each(|making| making.trace(tracer));
-        self.resting.trace(tracer);
+        self.propagation.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
@@ -470,12 +470,12 @@ impl Work for PostWork {
                 .map(|making| size_of_val(&**making) + making.bytes())
                 .sum::<usize>()
             + self.made.as_ref().map_or(0, Rule::bytes)
-            + self.resting.bytes()
+            + self.propagation.bytes()
     }
 }
 
 impl Context {
-    /// Puts a constraint on places of a board and brings the board to rest.
+    /// Posts a constraint on places of a board and propagates to the fixpoint.
     ///
     /// # Errors
     /// Those of naming places and of `making`, [`Fault::Fail`] and [`Fault::Later`].
@@ -531,7 +531,7 @@ impl Context {
                 made: None,
                 failed: None,
                 before: 0,
-                resting: PropagationWork::default(),
+                propagation: PropagationWork::default(),
             })
         })
     }

@@ -1,4 +1,4 @@
-//! Boards with constraints on their way to rest, and what their cells hold then.
+//! Propagation on a board to its fixpoint, and writing the cells that have changed.
 
 use super::Tracer;
 use crate::errors::error::Fault;
@@ -12,10 +12,10 @@ use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::value::Handle;
 use ndscript_solver::Rest;
 
-/// Memory that work asks for which may have changed something already: its instruction must not begin anew.
+/// A request for memory by work that may have changed something already: its instruction must not start again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MemoryRequest {
-    /// Whether there was no room before: the first time is no reason to stop, but to be called again as work.
+    /// Whether memory was missing before: the first time the instruction does not stop, but continues as a work.
     lacked: bool,
 }
 
@@ -31,7 +31,7 @@ impl MemoryRequest {
         self.refused(bytes)
     }
 
-    /// The same where the answer was no.
+    /// As `ask`, after the bytes turned out not to fit.
     pub fn refused(&mut self, bytes: usize) -> Result<bool, Fault> {
         if std::mem::replace(&mut self.lacked, true) {
             Err(Fault::Memory(bytes))
@@ -50,11 +50,11 @@ enum Stage {
     Settle,
 }
 
-/// A board on its way to rest.
+/// A board being propagated.
 #[derive(Clone, Debug, Default)]
 pub struct PropagationWork {
     stage: Stage,
-    /// How many of the places that have changed are written.
+    /// How many of the changed places are written.
     written: usize,
     /// The set of the next place, if it is large.
     making: Option<SetMaking>,
@@ -67,12 +67,13 @@ pub struct PropagationWork {
 const FEW: usize = 1 << 10;
 /// The most sets for which a written place is recorded.
 const MOST_MET: usize = 1 << 10;
-/// Where a place has so many values, and no more than can be looked at at once, few that it has lost are taken from its set.
+/// With at least this many values, and at most so many that they can be read at once, a few removals are taken out of
+/// a place's set.
 const MANY: usize = 65;
 const AT_ONCE: usize = 1 << 12;
-/// So much is taking a value from a large set.
+/// The visits charged for taking a value out of a large set.
 const VISITS_OF_LOSS: usize = 128;
-/// So many places are written between two questions for memory.
+/// This many places are written between two requests for memory.
 const WRITTEN_AT_ONCE: usize = 256;
 
 impl PropagationWork {
@@ -196,7 +197,7 @@ impl PropagationWork {
             if count > FEW && !asking.ask(context, count * 8 + SetMaking::bytes_beside(count))? {
                 return Ok(None);
             }
-            // Not before: who is called again must not take the place for one that is written.
+            // Not earlier: if this is called again, the place must not count as written.
             if words > 1 && self.met.len() < MOST_MET {
                 self.met.insert(
                     context.heap.boards[board].solver.hash_of(place),
@@ -211,7 +212,7 @@ impl PropagationWork {
                 budget.spend(2 * count + VISITS_OF_LOSS * lost);
                 return Ok(Some(context.heap.set_without(board, place)));
             }
-            // Charged for known sets, too: steps must not depend on what is known.
+            // Charged for known sets, too: steps must not depend on what is cached.
             budget.spend(if count <= FEW { 8 * count } else { 2 * count });
             match context.heap.set_of_place(board, place) {
                 SetOfPlace::Known(set) => return Ok(Some(set)),
@@ -231,7 +232,7 @@ impl PropagationWork {
         Ok(set)
     }
 
-    /// The set of a written place that has the same candidates as this one.
+    /// The set of a written place with the candidates of this one.
     fn set_of_like(&self, context: &Context, handle: Handle, place: usize) -> Option<Value> {
         let board = &context.heap.boards[handle];
         let other = *self.met.get(&board.solver.hash_of(place))? as usize;

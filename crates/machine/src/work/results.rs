@@ -1,10 +1,10 @@
-//! Copies of results that no other branch can change any more.
+//! Copies of results that no other branch can change.
 //!
-//! Copied is what can change, wherever it lies, and what leads to it: a set with an object in it, a function with the
-//! variables that it closes over. Everything else stays the same word. What is shared, and cycles, stay so.
+//! Everything that can change is copied, wherever it is, and what refers to it: a set with an object in it, a
+//! function with the variables that it captures. Everything else stays unchanged. Sharing and cycles are preserved.
 //!
-//! Frozen arrays, which nobody can change, become arrays that can be written, as `copy` has it; as elements of sets and
-//! relations they stay frozen.
+//! Immutable frozen arrays become arrays that can be written, as with `copy`; as elements of sets and relations they
+//! stay frozen.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,44 +21,45 @@ use ndscript_heap::sets::relation::RelationMaking;
 use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::{Kind, Value};
 
-/// The copying of one value, which can stop and go on.
+/// The copying of one value, which can stop and continue.
 ///
-/// What refers to each other can be made in no order, so everything is made empty first and filled then. Sets have to
-/// be whole when they are made; that can be, since a cycle always leads through something that is not.
+/// Values that refer to each other can be made in no order, so everything is made empty first and filled then. Sets
+/// must be complete when they are made; that works, since a cycle always leads through something else.
 #[derive(Clone, Debug)]
 pub struct ResultCopy {
     root: Value,
     /// The height of the trail to which failures go back before the copy is of use.
     since: usize,
     stage: Stage,
-    /// What was reached, with its copy; with itself where it needs none, and with [`NOT_YET`] if it needs one.
+    /// The values reached, with their copies; with themselves where they need none, and with [`NOT_YET`] if they need
+    /// one.
     copies: KeyedMap<Value, Value>,
     /// As above, for frozen arrays as elements.
     elements: KeyedMap<Value, Value>,
-    /// What changes, in the order in which it was found.
+    /// The mutable values, in the order in which they were found.
     changing: Vec<Value>,
-    /// What is being looked into to find out whether it leads to something that changes.
+    /// The path of values being searched for one that can change.
     path: Vec<Visit>,
-    /// What needs a copy and has a place in the order of creation, with that. Copies are made in that order, so that a
-    /// set of them is in the order of the originals.
+    /// Values that need a copy and have a place in the order of creation, with that. Copies are made in that order,
+    /// so that a set of them has the order of the originals.
     ordered: BinaryHeap<Reverse<(u64, u64)>>,
-    /// Sets, and frozen arrays as elements, that need a copy; each behind those inside it.
+    /// Sets, and frozen arrays as elements, that need a copy; each after those inside it.
     interned: Vec<Value>,
     /// Originals whose copies are made and have no parts yet.
     empty: Vec<Value>,
-    /// How far the stage has come in its list, and in the parts of what is next in it.
+    /// The index in the stage's list, and the index in the parts of its next item.
     at: usize,
     next: usize,
     /// The parts of the copy that is being made, as far as there are, and their hash.
     row: Vec<Value>,
-    /// The same as pairs, of a relation.
+    /// The parts as pairs, of a relation.
     pairs: Vec<(Value, Value)>,
     hash: WordsHash,
-    /// What is made of the parts.
+    /// The value being made of the parts.
     making: Option<Making>,
 }
 
-/// What cannot be made of its parts in a moment.
+/// A value that takes long to make of its parts.
 #[derive(Clone, Debug)]
 enum Making {
     Set(SetMaking),
@@ -73,9 +74,9 @@ const BYTES_OF_PAIR: usize = 96;
 /// Bytes of an object without its parts, at most.
 const BYTES_OF_SHELL: usize = 160;
 
-/// What a look at an object counts: it has to be found in a table.
+/// The visits charged for an object, which must be found in a table.
 const VISITS_OF_COMPOUND: usize = 16;
-/// What finding an element of a set by its place counts.
+/// The visits charged for finding an element of a set by its place.
 const VISITS_IN_TREE: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +89,7 @@ enum Stage {
     Done,
 }
 
-/// A look into what cannot change itself.
+/// The search in a value that cannot change itself.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     value: Value,
@@ -96,12 +97,12 @@ struct Visit {
     leads: bool,
 }
 
-/// What copying has to do with a value.
+/// What copying must do with a value.
 enum Class {
-    /// It never changes and leads nowhere.
+    /// It never changes and refers to nothing mutable.
     Fixed,
     Changes,
-    /// It changes as far as its parts do.
+    /// It changes if its parts do.
     Leads,
 }
 
@@ -127,7 +128,7 @@ impl ResultCopy {
         }
     }
 
-    /// What is next when all of a stage is done.
+    /// Begins the next stage.
     fn end_stage(&mut self) {
         self.at = 0;
         self.stage = match self.stage {
@@ -139,7 +140,7 @@ impl ResultCopy {
         };
     }
 
-    /// Asks for room for one more value in every list.
+    /// Requests memory for one more value in every list.
     fn reserve_visit(&self, context: &mut Context) -> Result<(), Fault> {
         let mut bytes = 0;
         for table in [&self.copies, &self.elements] {
@@ -179,7 +180,7 @@ impl ResultCopy {
         }
     }
 
-    /// Takes note of a value; whether it needs a copy. Of what is to be looked into first, nobody knows yet.
+    /// Visits a value; returns whether it needs a copy. For one that must be searched first, that is not known yet.
     fn meet(
         &mut self,
         context: &mut Context,
@@ -187,7 +188,7 @@ impl ResultCopy {
         is_element: bool,
     ) -> Result<bool, Fault> {
         if !value.is_compound() {
-            // What failures go back over must leave it as it is.
+            // A failure that goes back over it must leave it unchanged.
             if value.is_kind(Kind::Text) && value.may_equal_another() {
                 context.heap.carry_texts(self.since);
             }
@@ -216,7 +217,7 @@ impl ResultCopy {
             } else {
                 0
             };
-            // What contains itself without a change on the way is in no run.
+            // A value that contains itself without anything that can change occurs in no run.
             let table = if is_frozen_array {
                 &mut self.elements
             } else {
@@ -235,7 +236,7 @@ impl ResultCopy {
                 let bytes = context.heap.array_len(value.payload()) * 8;
                 context.reserve(bytes)?;
             }
-            // From here on it is no note of a moment of a grid.
+            // From here on it is no view of a grid.
             context.heap.elements(value.payload());
         }
         self.copies.insert(value, NOT_YET);
@@ -251,7 +252,7 @@ impl ResultCopy {
         }
     }
 
-    /// Looks at parts of what was found; false if there is nothing to look at.
+    /// Visits parts of what was found; false if there are none.
     fn find(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         if let Some(&Visit { value, next, leads }) = self.path.last() {
             let Some(part) = context.heap.part(value, next) else {
@@ -263,7 +264,7 @@ impl ResultCopy {
             let part_leads = self.meet(context, part, !value.is_kind(Kind::Function))?;
             context.heap.charge_noted_since(budget, noted);
             budget.spend(visits_of(part));
-            // What lies above it from now on will say so when it is left.
+            // Values above it report their result when they are left.
             let visit = &mut self.path[depth - 1];
             visit.next += 1;
             visit.leads |= part_leads;
@@ -287,7 +288,7 @@ impl ResultCopy {
         Ok(true)
     }
 
-    /// Ends the look into what cannot change itself.
+    /// Ends the search in a value that cannot change itself.
     fn leave(&mut self, context: &mut Context, value: Value, leads: bool) -> Result<(), Fault> {
         if leads {
             self.reserve_visit(context)?;
@@ -349,7 +350,7 @@ impl ResultCopy {
         Ok(())
     }
 
-    /// Makes a copy of what is a value by its parts; false if all are made.
+    /// Copies a value that is defined by its parts; false if all are made.
     fn intern(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let Some(value) = self.interned.get(self.at).copied() else {
             return Ok(false);
@@ -522,7 +523,7 @@ impl ResultCopy {
     }
 }
 
-/// What a look at a part counts.
+/// The visits charged for a part.
 fn visits_of(part: Value) -> usize {
     if part.is_compound() {
         VISITS_OF_COMPOUND

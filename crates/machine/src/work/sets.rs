@@ -1,4 +1,4 @@
-//! Sets that are made of much, and operations on large ones.
+//! Making large sets, and operations on them.
 
 use super::freezing::FreezingAll;
 use super::{Tracer, Work};
@@ -76,13 +76,14 @@ impl Work for SetWork {
 enum SortedWork {
     /// Of a list by itself, or by a list of keys.
     Listing(Listing, Option<Listing>),
-    /// Of a list by itself: whether there is anything to freeze from an element on, and whether there was nothing before.
+    /// Of a list by itself: whether anything from an element on must be frozen, and whether nothing before it had to
+    /// be.
     Looking(Vec<Value>, usize, bool),
-    /// There is nothing.
+    /// Nothing must be frozen.
     Plain(Sorting<Value>),
-    /// There is something: the elements, and as many of them again as there are up to now.
+    /// Something must be frozen: the elements, and a growing copy of them.
     Doubling(Vec<Value>, Vec<Value>),
-    /// The keys are frozen.
+    /// The keys are being frozen.
     Freezing(Vec<Value>, FreezingAll),
     Keying(Vec<Value>, Vec<Value>, Vec<Keyed>),
     Sorting(Sorting<Keyed>),

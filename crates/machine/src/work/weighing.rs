@@ -10,7 +10,7 @@ use ndscript_heap::kinds::text::Finding;
 use ndscript_heap::walks::show::Showing;
 use ndscript_heap::{Heap, Kind, Value};
 
-/// What looking up the weight of an element counts.
+/// The visits charged for looking up the weight of an element.
 const VISITS_OF_KEY: usize = 16;
 
 /// The elements of an array with their weights, from an array or an object by element.
@@ -18,17 +18,17 @@ const VISITS_OF_KEY: usize = 16;
 pub struct Weighing {
     elements: Value,
     weights: Value,
-    /// Whether elements without weight can come, after all others.
+    /// Whether elements with weight 0 can be drawn, after all others.
     has_weightless: bool,
     count: usize,
     at: usize,
     /// How many keys of the weights were measured, and the bytes of the longest.
     measured: usize,
     longest: usize,
-    /// The text of the element that is looked up.
+    /// How many keys of the weights were measured, and the bytes of the longest.
     showing: Option<Showing>,
     text: String,
-    /// It is looked for among the texts in use.
+    /// The name is searched among the texts in use.
     finding: Option<Finding>,
     weighted: Weighted,
 }
@@ -74,7 +74,7 @@ impl Weighing {
         })
     }
 
-    /// Finds out how long keys are: what is longer than all of them is none. True when that is known.
+    /// Measures the keys: a longer text is none of them. True when that is done.
     fn measure(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         if !self.weights.is_kind(Kind::Object) {
             return true;
@@ -163,7 +163,7 @@ impl Weighing {
     }
 }
 
-/// The error for a weight that is none.
+/// The error for an invalid weight.
 fn wrong_weight(context: &Context, element: Value, weight: Value) -> Fault {
     let element = context.brief(element);
     if weight.is_number() {

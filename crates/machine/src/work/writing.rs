@@ -1,4 +1,4 @@
-//! Texts of values that have much inside.
+//! Texts of large values.
 
 use super::{Tracer, Work};
 use crate::errors::error::Fault;
@@ -12,12 +12,12 @@ use ndscript_heap::kinds::text::Interning;
 use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::walks::show::Showing;
 
-/// Values that are written one behind another.
+/// Values that are written one after another.
 #[derive(Clone)]
 pub struct Writing {
     listing: Listing,
     is_listed: bool,
-    /// The value that is written next, and whether what stands before it is written.
+    /// The value that is written next, and whether the separator before it is written.
     at: usize,
     is_separated: bool,
     between: Between,
@@ -29,24 +29,24 @@ pub struct Writing {
     interning: Option<Interning>,
 }
 
-/// What stands between two values.
+/// The separator between two values.
 #[derive(Clone)]
 pub enum Between {
     Nothing,
     /// A string.
     Text(Value),
-    /// A line break behind each row of so many values.
+    /// A line break after each row of this many values.
     Rows(usize),
 }
 
-/// What is done with the text.
+/// What to do with the text.
 #[derive(Clone)]
 pub enum Then {
     /// It is the result, interned.
     Text,
     /// It is the result of an operator, which can grow.
     Made,
-    /// It is the end of a text that grows, up to here the end of its buffer; both together are the result.
+    /// It is the end of a growing text, up to here the end of its buffer; both together are the result.
     Append(Value),
     /// It is printed; the result is this value.
     Print(Value),
@@ -55,7 +55,7 @@ pub enum Then {
 }
 
 impl Writing {
-    /// Of listed values, one behind another.
+    /// Writes listed values, one after another.
     pub fn new(listing: Listing, then: Then) -> Writing {
         Writing {
             listing,
@@ -77,13 +77,13 @@ impl Writing {
         self
     }
 
-    /// With something behind the last one.
+    /// With `end` after the last one.
     pub fn ending_with(mut self, end: &'static str) -> Writing {
         self.end = end;
         self
     }
 
-    /// Goes on to what is written next: a value, or what stands before it; false if there is nothing.
+    /// Continues with the next value, or the separator before it; false if there is none.
     fn next(&mut self, context: &Context, budget: &mut Budget) -> bool {
         let Some(value) = self.listing.elements.get(self.at).copied() else {
             return false;
@@ -113,12 +113,12 @@ impl Writing {
         true
     }
 
-    /// Hands a text on that is no value.
+    /// Hands on a text that is no value.
     fn end(&mut self, context: &mut Context, mut text: String) -> Result<Option<Value>, Fault> {
         match self.then {
             Then::Print(result) => {
                 if let Err(fault) = context.print(&text) {
-                    // Once garbage is collected it is tried again. A copy would be more than was asked for.
+                    // After a collection it is tried again. A copy would need more memory than was requested.
                     text.truncate(text.len() - self.end.len());
                     self.out = text;
                     return Err(fault);
@@ -208,7 +208,7 @@ impl Context {
     /// # Errors
     /// A limit; nothing is printed then.
     pub fn print(&mut self, text: &str) -> Result<(), Fault> {
-        // The heights of the log are kept in 32 bits.
+        // The heights of the log are stored in 32 bits.
         let length = self.output.text.len() + text.len();
         if length > self.limits.output.min(u32::MAX as usize) {
             return Err(Fault::Limit(LimitReached::Output(self.limits.output)));
@@ -222,8 +222,8 @@ impl Context {
         Ok(())
     }
 
-    /// Writes values one behind another and something behind them, and does with it what `then` says. Most texts are
-    /// short: one buffer serves them all.
+    /// Writes values one after another and a text after them, and does with the result what `then` says. Most texts
+    /// are short: they share one buffer.
     ///
     /// # Errors
     /// A limit; [`Fault::Later`].
@@ -242,8 +242,8 @@ impl Context {
         self.perform(move |_| Ok(Writing::new(Listing::of_list(values), then).ending_with(end)))
     }
 
-    /// The text of values of which the first is a text that grows, where it can be made longer in its place; `None` where
-    /// all of it has to be written.
+    /// The text of values of which the first is a growing text that can grow in place; `None` if all of it must be
+    /// written.
     ///
     /// # Errors
     /// A limit; [`Fault::Later`].
@@ -268,8 +268,8 @@ impl Context {
             .map(Some)
     }
 
-    /// The same for a short text where there is room for it: so are most that are put together piece by piece. It takes what
-    /// [`Context::write_shortly`] takes; `None` where anything is out of the ordinary, and nothing has changed then.
+    /// As [`Context::write`], for a short text where it fits: most texts that are built piece by piece do. Takes the
+    /// arguments of [`Context::write_shortly`]; `None` in any other case, and nothing has changed then.
     #[inline]
     fn append_at_once(&mut self, text: Value, more: Value) -> Option<Value> {
         let (before, length) = (self.heap.text_length(text)?, self.heap.text_length(more)?);
@@ -287,7 +287,7 @@ impl Context {
         Some(appended)
     }
 
-    /// How many bytes a text may have that something is done with.
+    /// The greatest number of bytes that the text may have.
     fn left_for_text(&self, then: &Then) -> usize {
         // A string counts its characters in 32 bits.
         let most = self.limits.output.min(u32::MAX as usize);
@@ -297,7 +297,7 @@ impl Context {
         }
     }
 
-    /// Adds the text of a value to a short one; false if that has no room, or would take longer than a short text may.
+    /// Adds the text of a value to a short one; false if it does not fit, or would take longer than a short text may.
     #[inline]
     fn show_shortly(
         &self,
@@ -320,7 +320,7 @@ impl Context {
         showing.resume(&self.heap, self, out, most, budget) == Ok(true)
     }
 
-    /// The same for what fits into the buffer; `None` if it does not.
+    /// As [`Context::write`], for what fits into the buffer; `None` if it does not.
     fn write_shortly(
         &mut self,
         values: &[Value],
@@ -334,7 +334,7 @@ impl Context {
         let fits = values
             .iter()
             .all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
-        // What is begun anew, once garbage is collected or as a work, is charged then.
+        // If it starts again, after collecting garbage or as a work, it is charged then.
         let room = match then {
             Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),
             _ => Ok(()),

@@ -82,7 +82,7 @@ impl Errand {
             let function = maker.word(&function)?;
             let natives = &maker.context.natives;
             let map = natives.iter().position(|native| native.name == "map");
-            let map = map.ok_or_else(|| ValueError::NotNamed("map".to_string()))?;
+            let map = map.ok_or_else(|| ValueError::NotIncluded("map".to_string()))?;
             let map = Word::handle(ndscript_heap::Kind::Native, map as u32);
             Ok((map, vec![items, function]))
         };

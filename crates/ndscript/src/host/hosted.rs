@@ -154,7 +154,7 @@ impl<T: HostValue> IntoValue for T {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
         let heap = &mut maker.context.heap;
         let Some(number) = heap.hosts.type_of::<T>() else {
-            return Err(ValueError::NoValue(format!(
+            return Err(ValueError::NotAValue(format!(
                 "the engine does not know the type `{}`: register it with `Engine::with_type`",
                 T::NAME
             )));

@@ -51,10 +51,10 @@ impl Run {
     fn must_wait_for(&self, ticket: u64) -> Result<(), ValueError> {
         match self.machine.ticket() {
             Some(waiting) if waiting == ticket => Ok(()),
-            Some(waiting) => Err(ValueError::NoValue(format!(
+            Some(waiting) => Err(ValueError::NotAValue(format!(
                 "the run waits for number {waiting}, not for {ticket}"
             ))),
-            None => Err(ValueError::NoValue(format!(
+            None => Err(ValueError::NotAValue(format!(
                 "nothing in the run waits for number {ticket}"
             ))),
         }
@@ -64,7 +64,7 @@ impl Run {
     /// the host ([`Run::begin_call`]) that waits, [`Run::resume_call`] does.
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] if nothing waits for this number, and what [`Run::make`] says of the value; then the run
+    /// [`ValueError::NotAValue`] if nothing waits for this number, and what [`Run::make`] says of the value; then the run
     /// goes on waiting.
     pub fn deliver(&mut self, ticket: u64, value: impl IntoValue) -> Result<(), ValueError> {
         self.must_wait_for(ticket)?;
@@ -78,7 +78,7 @@ impl Run {
     /// Lets a function of the host that waits end with an error, which is an error of the script at that call.
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] if nothing waits for this number.
+    /// [`ValueError::NotAValue`] if nothing waits for this number.
     pub fn refuse(&mut self, ticket: u64, message: impl Into<String>) -> Result<(), ValueError> {
         self.must_wait_for(ticket)?;
         let error = HostError::new(message);

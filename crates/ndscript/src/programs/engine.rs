@@ -277,7 +277,7 @@ impl Engine {
                 sources: Sources::default(),
             });
         }
-        let growing = matches!(place, TextOrigin::First | TextOrigin::Behind(_));
+        let incremental = matches!(place, TextOrigin::First | TextOrigin::Behind(_));
         // A growing program keeps what its input begins with.
         let (base, before, earlier) = match place {
             TextOrigin::Whole | TextOrigin::Known(_) => (prelude().base.clone(), None, None),
@@ -319,7 +319,7 @@ impl Engine {
             signatures: &signatures,
             base,
             is_prelude: false,
-            growing,
+            incremental,
             gives_value: files.gives_value,
         };
         match compile(unit) {
@@ -384,7 +384,7 @@ pub(crate) enum TextOrigin<'a> {
     Whole,
     /// It is a program by itself, whose files were read before.
     Known(Readings<'a>),
-    /// It is the first input of a growing one.
+    /// It is the first input of a growing program.
     First,
     /// It is the next input of this one.
     Behind(&'a Program),

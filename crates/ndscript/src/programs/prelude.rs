@@ -179,7 +179,7 @@ impl Prelude {
             signatures: &self.signatures,
             base: self.base.clone(),
             is_prelude: true,
-            growing: false,
+            incremental: false,
             gives_value: false,
         };
         compile(unit).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"))

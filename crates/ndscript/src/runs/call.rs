@@ -31,7 +31,7 @@ impl Callee for &str {
         run.machine
             .callable(self)
             .map_err(|is_built_in| match is_built_in {
-                true => ValueError::NotNamed(self.to_string()),
+                true => ValueError::NotIncluded(self.to_string()),
                 false => run.no_global(self),
             })
     }
@@ -171,7 +171,7 @@ impl Run {
     ///
     /// # Errors
     /// [`ValueError::OtherRun`] for a handle or an argument of another run, [`ValueError::NoGlobal`] for an unknown
-    /// name, [`ValueError::NotNamed`] for some built-ins that the program does not use, and what [`Run::make`] says of
+    /// name, [`ValueError::NotIncluded`] for some built-ins that the program does not use, and what [`Run::make`] says of
     /// the arguments. A value that is no function, and a wrong number of
     /// arguments, are errors of the script.
     pub fn call(

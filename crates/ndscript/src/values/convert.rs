@@ -204,7 +204,7 @@ impl<'a> Maker<'a> {
     /// A grid of cells that lie row by row.
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] unless they fill a number of rows of that width.
+    /// [`ValueError::NotAValue`] unless they fill a number of rows of that width.
     pub fn grid(
         &mut self,
         width: usize,
@@ -218,7 +218,7 @@ impl<'a> Maker<'a> {
                 let grid = self.context.heap.grid(columns, rows, cells);
                 Ok(self.made(grid))
             }
-            _ => Err(ValueError::NoValue(format!(
+            _ => Err(ValueError::NotAValue(format!(
                 "{} cannot make whole rows of {width}",
                 counted(cells.len(), "cell")
             ))),
@@ -252,7 +252,7 @@ macro_rules! integers {
             fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
                 let word = i64::try_from(self).ok().and_then(|integer| Heap::integer(integer).ok());
                 let word = word.ok_or_else(|| {
-                    ValueError::NoValue(format!("{self} is beyond the integers of the language"))
+                    ValueError::NotAValue(format!("{self} is beyond the integers of the language"))
                 })?;
                 Ok(maker.made(word))
             }
@@ -277,7 +277,7 @@ impl IntoValue for i64 {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
         match Heap::integer(self) {
             Ok(word) => Ok(maker.made(word)),
-            Err(_) => Err(ValueError::NoValue(format!(
+            Err(_) => Err(ValueError::NotAValue(format!(
                 "{self} is beyond the integers of the language"
             ))),
         }
@@ -296,7 +296,7 @@ impl IntoValue for f64 {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
         match maker.context.heap.float(self) {
             Ok(word) => Ok(maker.made(word)),
-            Err(_) => Err(ValueError::NoValue(format!(
+            Err(_) => Err(ValueError::NotAValue(format!(
                 "{self} is not a finite number"
             ))),
         }

@@ -70,7 +70,7 @@ impl<A: IntoValue, B: IntoValue> IntoValue for (A, B) {
         let (x, y) = (a.word.as_integer(), b.word.as_integer());
         match x.zip(y).and_then(|(x, y)| Word::position(x, y)) {
             Some(word) => Ok(maker.made(word)),
-            None => Err(ValueError::NoValue(format!(
+            None => Err(ValueError::NotAValue(format!(
                 "({},{}) is out of range for a position",
                 x.unwrap_or_default(),
                 y.unwrap_or_default()

@@ -47,7 +47,7 @@ impl View<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`ValueError::Kind`] if this is no object, [`ValueError::NoValue`] if there is no such field, unless the type is an
+    /// [`ValueError::Kind`] if this is no object, [`ValueError::NotAValue`] if there is no such field, unless the type is an
     /// `Option`; otherwise as [`View::read`], inside the field.
     pub fn read_field<T: FromValue>(self, name: &str) -> Result<T, ValueError> {
         if self.kind() != Kind::Object {
@@ -59,7 +59,7 @@ impl View<'_> {
                 context: self.context,
                 word: Word::NULL,
             }),
-            None => Err(ValueError::NoValue(format!(
+            None => Err(ValueError::NotAValue(format!(
                 "the object has no field `{name}`"
             ))),
         }
@@ -83,11 +83,13 @@ impl View<'_> {
     /// The element of an array as a type of Rust.
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] if there is none; otherwise as [`View::read`], inside the element.
+    /// [`ValueError::NotAValue`] if there is none; otherwise as [`View::read`], inside the element.
     pub fn read_element<T: FromValue>(self, index: usize) -> Result<T, ValueError> {
         match self.elements().nth(index) {
             Some(element) => element.read().map_err(|error| error.at_index(index)),
-            None => Err(ValueError::NoValue(format!("there is no element {index}"))),
+            None => Err(ValueError::NotAValue(format!(
+                "there is no element {index}"
+            ))),
         }
     }
 
@@ -95,7 +97,7 @@ impl View<'_> {
     #[doc(hidden)]
     pub fn field_of_size(self, name: &str, count: usize) -> Result<Self, ValueError> {
         let Some(field) = self.field(name) else {
-            return Err(ValueError::NoValue(format!(
+            return Err(ValueError::NotAValue(format!(
                 "the object has no field `{name}`"
             )));
         };

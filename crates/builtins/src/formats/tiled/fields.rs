@@ -1,4 +1,4 @@
-//! What a tag of a .tmx file, or an object of Tiled's JSON, says of itself.
+//! The fields of a tag in a .tmx file, or of an object in Tiled's JSON.
 
 /// Names with their values, as text.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Fields {
             .unwrap_or_default()
     }
 
-    /// Tiled has called the same thing by two names.
+    /// Tiled has used two names for this field.
     pub fn class(&self) -> &str {
         let class = self.get("type").filter(|class| !class.is_empty());
         class.unwrap_or_else(|| self.text("class"))

@@ -1,8 +1,8 @@
-//! Tiled's JSON, walked as if it were the tags of a .tmx file: that has sets of tiles before layers, whatever the order of
-//! the keys.
+//! Tiled's JSON, walked as if it were the tags of a .tmx file, where sets of tiles come before layers, whatever the
+//! order of the keys.
 
 use super::fields::Fields;
-use super::making::Making;
+use super::making::MapBuilder;
 use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -11,13 +11,13 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
-/// So many numbers of a layer, or bytes of its text, are read at a time.
+/// At most this many numbers of a layer, or bytes of its text, are read at a time.
 const BLOCK: usize = 1 << 10;
 
-/// A thing has no more points than so many.
+/// An object has at most this many points.
 const MOST_POINTS: usize = 1 << 12;
 
-/// What an object is, by the name of its tag.
+/// The type of an object, by the name of its tag.
 type Tag = &'static str;
 
 /// The fields that are read of any object.
@@ -84,7 +84,7 @@ enum Step {
     Close(Tag),
 }
 
-/// A file of Tiled as readJson gives it, on its way to tags.
+/// The value that `readJson` gives for a file of Tiled, being turned into tags.
 #[derive(Clone)]
 pub struct Walk {
     steps: Vec<Step>,
@@ -103,7 +103,7 @@ impl Walk {
             "map" => "map",
             "tileset" => "tileset",
             "template" => return Err(Wrong::new("this is a template of things, not a map")),
-            // The type stands in files since Tiled 1.0.
+            // Files have the type since Tiled 1.0.
             _ if has("layers") && has("tilesets") => "map",
             _ if has("tilewidth") && has("tilecount") => "tileset",
             _ if has("defs") && has("levels") => {
@@ -122,14 +122,14 @@ impl Walk {
         })
     }
 
-    /// Goes on by a step; true at the end.
+    /// Continues by a step; true at the end.
     ///
     /// # Errors
     /// If something in the file is wrong.
     pub fn step(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         budget: &mut Budget,
     ) -> Result<bool, Wrong> {
         let Some(step) = self.steps.last().copied() else {
@@ -162,7 +162,7 @@ impl Walk {
     fn begin(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         tag: Tag,
         object: Value,
         fields: &Fields,
@@ -212,7 +212,7 @@ impl Walk {
     fn each(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         tag: Tag,
         list: Value,
         at: usize,
@@ -249,7 +249,7 @@ impl Walk {
     fn property(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
         fields: &Fields,
     ) -> Result<(), Wrong> {
@@ -262,7 +262,7 @@ impl Walk {
     fn image(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
     ) -> Result<(), Wrong> {
         let Some(image) = field(context, object, "image") else {
@@ -280,7 +280,7 @@ impl Walk {
     fn shape(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
     ) -> Result<(), Wrong> {
         for shape in ["ellipse", "point", "polygon", "polyline", "text"] {
@@ -323,7 +323,7 @@ impl Walk {
     fn data(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
         fields: &Fields,
     ) -> Result<(), Wrong> {
@@ -349,7 +349,7 @@ impl Walk {
     fn chunk(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         chunk: Value,
     ) -> Result<(), Wrong> {
         let number = |name: &str| {
@@ -368,7 +368,7 @@ impl Walk {
     fn numbers(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         list: Value,
         at: usize,
         budget: &mut Budget,
@@ -443,7 +443,7 @@ fn field(context: &Context, object: Value, name: &str) -> Option<Value> {
     (value != Value::NULL).then_some(value)
 }
 
-/// The bytes of what stands in an object beside its plain fields: a picture, points, words.
+/// The bytes of the parts of an object besides its plain fields: a picture, points, words.
 fn bytes_besides(context: &Context, object: Value) -> usize {
     let text = |of, name| {
         let text = field(context, of, name)?;

@@ -1,7 +1,7 @@
 //! The tiles of a layer: from the text of its numbers to a grid of names.
 
 use super::names::{TileSet, name_of};
-use super::unpacking::{Compression, Unpacking};
+use super::unpacking::{Compression, Unpacker};
 use super::values::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, short, signed};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -10,7 +10,7 @@ use ndscript_heap::value::Handle;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
-/// A map has no more cells than so many in a layer.
+/// A map has at most this many cells in a layer.
 const MOST_CELLS: u64 = 1 << 24;
 
 /// How the numbers of a layer are written.
@@ -34,7 +34,7 @@ pub struct Chunk {
     pub packed: Vec<u8>,
 }
 
-/// What is read of a layer: a rectangle, or, of an infinite map, several.
+/// A layer being read: one rectangle, or, in an infinite map, several.
 #[derive(Clone)]
 pub struct Numbers {
     pub encoding: Encoding,
@@ -103,7 +103,7 @@ impl Numbers {
         }
     }
 
-    /// The bytes that so many more bytes of text may take.
+    /// The bytes of memory that this many more bytes of text may take.
     pub fn room(&self, length: usize) -> usize {
         let chunk = self.chunks.last();
         let rows = chunk.map_or(0, |chunk| {
@@ -112,7 +112,7 @@ impl Numbers {
         8 * length + rows + room::step(self.chunks.capacity() * size_of::<Chunk>())
     }
 
-    /// Takes in a byte of text; false if it cannot stand there.
+    /// Reads a byte of text; false if it is not allowed there.
     ///
     /// # Errors
     /// If a number is too large.
@@ -188,7 +188,7 @@ impl Numbers {
     }
 }
 
-/// The cells of a layer on their way to names.
+/// The cells of a layer, being turned into names.
 #[derive(Clone)]
 struct Cells {
     left: i32,
@@ -201,7 +201,7 @@ struct Cells {
     last: (u32, Value),
 }
 
-/// A layer whose text is read.
+/// A layer whose text is being read.
 #[derive(Clone)]
 pub struct LayerMaking {
     layer: Handle,
@@ -209,7 +209,7 @@ pub struct LayerMaking {
     chunks: Vec<Chunk>,
     /// The chunk that is unpacked.
     unpacked: usize,
-    unpacking: Option<Unpacking>,
+    unpacking: Option<Unpacker>,
     cells: Option<Cells>,
 }
 
@@ -229,7 +229,7 @@ impl LayerMaking {
         }
     }
 
-    /// Goes on; true when the layer has its grid.
+    /// Continues; true when the layer has its grid.
     ///
     /// # Errors
     /// If numbers are broken, missing, or of no tile.
@@ -254,7 +254,7 @@ impl LayerMaking {
                 None => {
                     let packed = std::mem::take(&mut chunk.packed);
                     self.unpacking
-                        .insert(Unpacking::new(packed, compression).map_err(Wrong::new)?)
+                        .insert(Unpacker::new(packed, compression).map_err(Wrong::new)?)
                 }
             };
             let numbers = &mut chunk.numbers;
@@ -370,7 +370,7 @@ impl LayerMaking {
         let cells = self.cells.as_ref();
         room::row(&self.chunks)
             + Numbers::bytes_of(&self.chunks)
-            + self.unpacking.as_ref().map_or(0, Unpacking::bytes)
+            + self.unpacking.as_ref().map_or(0, Unpacker::bytes)
             + cells.map_or(0, |cells| room::row(&cells.values))
     }
 }

@@ -1,4 +1,4 @@
-//! A map of Tiled as an object: what its tags say becomes values, whether they stand in XML or in JSON.
+//! A map of Tiled as an object: its tags, of XML or JSON, become values.
 
 use super::fields::Fields;
 use super::layer::{Chunk, Encoding, LayerMaking, Numbers};
@@ -16,7 +16,7 @@ use ndscript_machine::work::Tracer;
 #[derive(Clone)]
 struct Open {
     name: String,
-    /// What takes in properties: the map, layers, sets, tiles, things; `None` for what keeps none.
+    /// The object that gets properties: the map, layers, sets, tiles, things; `None` for a tag without properties.
     owner: Option<Handle>,
 }
 
@@ -29,7 +29,7 @@ enum Task {
 
 /// A map, or a set of tiles by itself, as far as it is made.
 #[derive(Clone, Default)]
-pub struct Making {
+pub struct MapBuilder {
     map: Option<Handle>,
     size: (u32, u32),
     open: Vec<Open>,
@@ -37,17 +37,17 @@ pub struct Making {
     objects: Vec<Value>,
     tile_sets: Vec<Value>,
     sets: Vec<TileSet>,
-    /// The texts of sets, by name; one that is to be read next, and where its numbers begin.
+    /// The texts of sets, by name; the set to read next, and where its numbers begin.
     given: Option<Handle>,
     elsewhere: Option<Value>,
     first: Option<u32>,
     has_closed_set: bool,
-    /// The tiles of a set of which something is said, and the one that is being read.
+    /// The tiles of a set with properties, and the current one.
     tiles: Vec<Value>,
     tile: Option<(u32, Handle)>,
     wang_sets: Vec<Value>,
     wang: Option<WangSet>,
-    /// A property whose value stands between its tags: its name and kind, and the text so far.
+    /// A property whose value is between its tags: its name and type, and the text so far.
     property: Option<(String, String)>,
     text: String,
     pub numbers: Option<Numbers>,
@@ -55,11 +55,11 @@ pub struct Making {
     pub result: Option<Value>,
 }
 
-impl Making {
-    pub fn new(given: Option<Handle>) -> Making {
-        Making {
+impl MapBuilder {
+    pub fn new(given: Option<Handle>) -> MapBuilder {
+        MapBuilder {
             given,
-            ..Making::default()
+            ..MapBuilder::default()
         }
     }
 
@@ -67,7 +67,7 @@ impl Making {
         self.task.is_some()
     }
 
-    /// Goes on with what takes long; true when it is done.
+    /// Continues long work; true when it is done.
     ///
     /// # Errors
     /// If something in the file is wrong.
@@ -90,7 +90,7 @@ impl Making {
         Ok(is_done)
     }
 
-    /// The bytes that the values and rows of one tag may take, which is so long.
+    /// The bytes that the values and rows of a tag of this length may take.
     pub fn room(&self, context: &Context, length: usize) -> usize {
         let owner = self.open.iter().rev().find_map(|open| open.owner);
         let fields = owner.map_or(0, |owner| {
@@ -141,16 +141,16 @@ impl Making {
         self.property.is_some() && is_text("property") || is_text("text") && self.is_in("object")
     }
 
-    /// Takes in a text that stands between tags; there is room for it.
+    /// Adds a text between tags, which fits into memory.
     pub fn take_text(&mut self, text: &str) {
         room::grow_text(&mut self.text, text.len());
         self.text.push_str(text);
     }
 
-    /// Opens a tag; there is room for what comes of it.
+    /// Opens a tag; its values fit into memory.
     ///
     /// # Errors
-    /// If it cannot stand there.
+    /// If it is not allowed there.
     pub fn enter(
         &mut self,
         context: &mut Context,
@@ -185,7 +185,7 @@ impl Making {
                 Some(self.enter_layer(context, name, fields))
             }
             "object" if !self.is_in("tileset") => Some(self.enter_object(context, fields)?),
-            // What their properties say nobody asks for; they are not those of what is around them.
+            // Their properties are not used, and do not belong to the parent.
             "object" | "objectgroup" => Some(context.heap.object().payload()),
             "ellipse" | "point" | "polygon" | "polyline" | "text" => {
                 self.shape(context, name, fields);
@@ -299,7 +299,7 @@ impl Making {
         Some(properties_of(context, object))
     }
 
-    /// The text of a set by the name that a map has for it, or the last part of that.
+    /// The text of a set by the name that the map has for it, or the last part of that name.
     fn given_text(&self, context: &Context, source: &str) -> Option<Value> {
         let given = self.given?;
         let last = source.rsplit('/').next().unwrap_or(source);
@@ -311,7 +311,7 @@ impl Making {
         text.is_kind(Kind::Text).then_some(text)
     }
 
-    /// A tile of a set of which something is said; or the number of one in a layer.
+    /// A tile of a set with properties; or the number of one in a layer.
     fn enter_tile(&mut self, context: &mut Context, fields: &Fields) -> Option<Handle> {
         if let Some(numbers) = &mut self.numbers {
             if numbers.encoding == Encoding::Tags {
@@ -411,7 +411,7 @@ impl Making {
         put(context, object, "points", all);
     }
 
-    /// A property; where it is an object, the object takes in those that stand in it.
+    /// A property; if it is an object, its own properties go into that object.
     fn enter_property(&mut self, context: &mut Context, fields: &Fields) -> Option<Handle> {
         let (name, kind) = (fields.text("name"), fields.text("type"));
         if kind == "class" {
@@ -442,7 +442,7 @@ impl Making {
         self.put_property(context, name, value);
     }
 
-    /// Takes in a property that is a value already; there is room for it.
+    /// Adds a property that is a value already; it fits into memory.
     pub fn put_property(&mut self, context: &mut Context, name: &str, value: Value) {
         let is_of_tile = self.open.iter().rev().find(|open| open.owner.is_some());
         let is_of_tile = is_of_tile.is_some_and(|open| open.name == "tile");
@@ -535,12 +535,12 @@ impl Making {
         self.task = Some(Task::Wang(WangMaking::new(relations.payload(), wang.tiles)));
     }
 
-    /// A set of tiles, which may be all that there is.
+    /// A set of tiles, which may be the whole file.
     fn close_set(&mut self, context: &mut Context) {
         let Some(object) = self.tile_sets.last().copied() else {
             return;
         };
-        // The tag of a set whose text is another one has nothing of its own.
+        // The tag of a set that refers to another text has no content of its own.
         if self.open.last().is_some_and(|open| open.owner.is_some()) {
             let tiles = context.heap.array(std::mem::take(&mut self.tiles));
             put(context, object.payload(), "tiles", tiles);

@@ -12,12 +12,12 @@ use super::fields::Fields;
 pub struct TileSet {
     first: u32,
     name: String,
-    /// The width and height of a tile, and what lies around and between them in the picture.
+    /// The width and height of a tile, and the margins around and between them in the picture.
     size: (u32, u32),
     gaps: (u32, u32),
     columns: u32,
     image: Option<String>,
-    /// What single tiles are called.
+    /// The names of single tiles.
     named: HashMap<u32, String>,
     bytes: usize,
 }
@@ -35,12 +35,12 @@ impl TileSet {
         }
     }
 
-    /// Says where its numbers begin.
+    /// Sets its first number.
     pub fn begin_at(&mut self, first: u32) {
         self.first = first;
     }
 
-    /// Takes in the picture of the set.
+    /// Sets the picture of the set.
     pub fn draw_from(&mut self, fields: &Fields) {
         if self.columns == 0 && self.size.0 > 0 {
             self.columns = fields.number::<u32>("width") / self.size.0;
@@ -48,18 +48,18 @@ impl TileSet {
         self.image = Some(without_ending(fields.text("source")));
     }
 
-    /// Takes in the picture of a tile that has one of its own.
+    /// Sets the picture of a tile that has its own.
     pub fn draw_tile(&mut self, tile: u32, fields: &Fields) {
         self.call(tile, without_ending(fields.text("source")));
     }
 
-    /// Says what a tile is called, unless it has been said.
+    /// Sets the name of a tile, unless it has one.
     pub fn call(&mut self, tile: u32, name: String) {
         self.bytes += name.capacity() + room::block(size_of::<(u32, String)>()) * 2;
         self.named.entry(tile).or_insert(name);
     }
 
-    /// Says what a tile is called, whatever has been said.
+    /// Sets the name of a tile, replacing any other.
     pub fn rename(&mut self, tile: u32, name: String) {
         self.named.remove(&tile);
         self.call(tile, name);
@@ -77,7 +77,7 @@ impl TileSet {
         self.bytes + self.name.capacity() + self.image.as_ref().map_or(0, String::capacity)
     }
 
-    /// What a tile is called: by itself, by its square in a picture, or by the set and its number.
+    /// The name of a tile: its own, or by its square in a picture, or by the set and its number.
     pub fn tile(&self, tile: u32) -> String {
         if let Some(name) = self.named.get(&tile) {
             return name.clone();
@@ -98,7 +98,7 @@ fn without_ending(path: &str) -> String {
     short.unwrap_or(path).to_string()
 }
 
-/// The bits of a tile's number that say how it is turned.
+/// The bits of a tile's number for its orientation.
 const ACROSS: u32 = 0x8000_0000;
 const DOWN: u32 = 0x4000_0000;
 const DIAGONAL: u32 = 0x2000_0000;

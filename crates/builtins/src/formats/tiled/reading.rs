@@ -5,7 +5,7 @@ use super::super::markup::{Piece, piece, plain};
 use super::fields::Fields;
 use super::json::Walk;
 use super::layer::Encoding;
-use super::making::Making;
+use super::making::MapBuilder;
 use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
@@ -14,7 +14,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// So many bytes of a layer's numbers are read at a time.
+/// At most this many bytes of a layer's numbers are read at a time.
 const BLOCK: usize = 1 << 10;
 
 /// A text that is being read.
@@ -25,19 +25,19 @@ enum Source {
     Walk(Walk),
 }
 
-/// A text on its way to a map.
+/// A text being read as a map.
 #[derive(Clone)]
 pub struct TiledReading {
     /// The text, and over it the one of a set of tiles that it names.
     sources: Vec<Source>,
-    making: Making,
+    making: MapBuilder,
 }
 
 impl TiledReading {
     pub fn new(context: &Context, text: Value, given: Option<Handle>) -> TiledReading {
         TiledReading {
             sources: vec![source(context, text)],
-            making: Making::new(given),
+            making: MapBuilder::new(given),
         }
     }
 
@@ -61,7 +61,7 @@ impl TiledReading {
         Fault::error(ErrorKind::Value, message)
     }
 
-    /// Reads the tag that comes next, or goes to it.
+    /// Reads the next tag, or moves to it.
     fn read_tag(
         &mut self,
         context: &mut Context,
@@ -98,7 +98,7 @@ impl TiledReading {
             });
         };
         budget.spend(length / 4 + 8);
-        // What is read is taken out of the heap, which takes in what comes of it.
+        // The text is taken out of the heap while the results go into the heap.
         match found {
             Piece::Other => {}
             Piece::Data(data) => {
@@ -168,7 +168,7 @@ impl TiledReading {
         Ok(length)
     }
 
-    /// Goes on by a step.
+    /// Continues by a step.
     fn step(&mut self, context: &mut Context, budget: &mut Budget) -> Result<(), Wrong> {
         if self.making.is_busy() {
             self.making.work(context, budget)?;

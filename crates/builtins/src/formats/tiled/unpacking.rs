@@ -6,13 +6,13 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// So many bytes are unpacked at a time.
+/// At most this many bytes are unpacked at a time.
 const BLOCK: usize = 1 << 12;
 /// The bytes of a block of zstd at most; they are unpacked at once.
 const ZSTD_BLOCK: usize = 1 << 17;
-/// The state of a decoder, beside what it looks back at.
+/// The bytes of a decoder's state, besides its window.
 const BYTES_OF_STATE: usize = 1 << 16;
-/// How far a layer in zstd may look back.
+/// The widest window of a layer in zstd.
 const WIDEST_WINDOW: u64 = 1 << 23;
 
 /// How the bytes of a layer are packed.
@@ -36,7 +36,7 @@ impl Compression {
 
 enum Decoder {
     Inflate(Box<InflateState>),
-    /// A decoder that cannot be copied; a fork begins with another one.
+    /// A decoder that cannot be cloned; a fork starts with a new one.
     Zstd(Option<Box<FrameDecoder>>),
 }
 
@@ -49,26 +49,27 @@ impl Clone for Decoder {
     }
 }
 
-/// Packed bytes on their way to numbers.
+/// Packed bytes being turned into numbers.
 #[derive(Clone)]
-pub struct Unpacking {
+pub struct Unpacker {
     packed: Vec<u8>,
     at: usize,
     decoder: Decoder,
-    /// How many blocks of zstd were read, how many bytes have been unpacked, and those that are no whole number yet.
+    /// How many blocks of zstd were read, how many bytes have been unpacked, and the bytes that are not a whole
+    /// number yet.
     blocks: usize,
     unpacked: usize,
     rest: Vec<u8>,
-    /// How far the decoder looks back.
+    /// The size of the decoder's window.
     window: usize,
 }
 
 const BROKEN: &str = "the layer cannot be unpacked: its text is broken";
 
-impl Unpacking {
+impl Unpacker {
     /// # Errors
     /// If the bytes do not begin as those of the compression do.
-    pub fn new(packed: Vec<u8>, compression: Compression) -> Result<Unpacking, &'static str> {
+    pub fn new(packed: Vec<u8>, compression: Compression) -> Result<Unpacker, &'static str> {
         let (at, decoder, window) = match compression {
             Compression::Zlib => {
                 let state = InflateState::new_boxed(DataFormat::Zlib);
@@ -87,7 +88,7 @@ impl Unpacking {
                 (0, Decoder::Zstd(None), window as usize)
             }
         };
-        Ok(Unpacking {
+        Ok(Unpacker {
             packed,
             at,
             decoder,
@@ -102,7 +103,7 @@ impl Unpacking {
         BYTES_OF_STATE + self.window + ZSTD_BLOCK + room::row(&self.packed) + room::row(&self.rest)
     }
 
-    /// The bytes that the next block may take, beside the numbers.
+    /// The bytes that the next block may take, besides the numbers.
     pub fn room(&self) -> usize {
         match self.decoder {
             Decoder::Inflate(_) => BLOCK,
@@ -110,7 +111,7 @@ impl Unpacking {
         }
     }
 
-    /// Unpacks a block; true at the end. There is room for it.
+    /// Unpacks a block, which fits into memory; true at the end.
     ///
     /// # Errors
     /// If the bytes are broken, or more numbers than wanted.
@@ -152,7 +153,7 @@ impl Unpacking {
                 let is_done = decode_block(&mut decoder, &mut left)?;
                 self.at = self.packed.len() - left.len();
                 self.blocks += 1;
-                // What it may still look back at stays in it until it is done.
+                // Bytes in the window stay there until it is done.
                 let found = decoder.collect().unwrap_or_default();
                 self.unpacked += found.len();
                 budget.spend(ZSTD_BLOCK / 8);
@@ -172,7 +173,7 @@ impl Unpacking {
     }
 }
 
-/// A decoder that has read so many blocks, and what they gave; and where it stands.
+/// A decoder that has read this many blocks, and their output; and its position.
 fn begin_zstd(packed: &[u8], blocks: usize) -> Result<(Box<FrameDecoder>, usize), &'static str> {
     let mut decoder = Box::new(FrameDecoder::new());
     decoder.set_max_window_size(WIDEST_WINDOW);
@@ -213,7 +214,7 @@ fn length_of_gzip_head(bytes: &[u8]) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// How far a frame of zstd looks back, as its head says (RFC 8878, 3.1.1.1).
+/// The size of the window of a zstd frame, by its header (RFC 8878, 3.1.1.1).
 fn window_of_zstd(bytes: &[u8]) -> Option<u64> {
     let rest = bytes.strip_prefix(&[0x28, 0xb5, 0x2f, 0xfd])?;
     let (head, rest) = rest.split_first()?;
@@ -248,7 +249,7 @@ mod tests {
         compression: Compression,
         wanted: usize,
     ) -> Result<Vec<u32>, &'static str> {
-        let mut unpacking = Unpacking::new(packed, compression)?;
+        let mut unpacking = Unpacker::new(packed, compression)?;
         let mut found = Vec::new();
         let mut blocks = 0;
         while !unpacking.resume(&mut found, wanted, &mut Budget::at_once())? {

@@ -1,21 +1,21 @@
-//! What the parts of the reader share: how values are written, and what is wrong with a text.
+//! Shared parts of the reader: how values are written, and errors in a text.
 
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 
-/// A tag, with what stands in it, is no longer than so many bytes.
+/// A tag with its attributes has at most this many bytes.
 pub const LONGEST_TAG: usize = 1 << 16;
 /// The bytes that the name of a tile may take, with its turns and its place among the texts.
 pub const LONGEST_NAME: usize = 1 << 17;
-/// What the values that come of one tag take, beside its texts.
+/// The bytes of the values made for one tag, besides its texts.
 pub const VALUES_OF_TAG: usize = 1 << 12;
 
 /// Why a text is no map.
 pub enum Wrong {
     Text(String),
-    /// Memory, or something that is no matter of the text.
+    /// Memory, or another error independent of the text.
     Fault(Fault),
 }
 

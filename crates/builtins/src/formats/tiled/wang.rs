@@ -1,4 +1,4 @@
-//! Wang sets: which tile may stand beside which, as the colors of their sides and corners say.
+//! Wang sets: which tiles may be adjacent, by the colors of their sides and corners.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,8 @@ impl WangSet {
     }
 }
 
-/// The colors as a file says them: eight numbers, or, of old, one in hexadecimal digits, the last digit first.
+/// The colors as a file writes them: eight numbers, or, in old files, one in hexadecimal digits, the last digit
+/// first.
 pub fn colors(text: &str) -> Option<Colors> {
     let mut colors = Colors::default();
     if let Some(digits) = text.strip_prefix("0x") {
@@ -45,10 +46,10 @@ pub fn colors(text: &str) -> Option<Colors> {
     parts.next().is_none().then_some(colors)
 }
 
-/// The relations that are made by pairs, with those that go the other way.
+/// The relations that are made by pairs, with their inverses.
 const DIRECTIONS: [(&str, &str); 2] = [("right", "left"), ("down", "up")];
 
-/// The side that a tile shows in a direction, and the one that its neighbour there shows.
+/// The side that a tile shows in a direction, and the one that its neighbor there shows.
 fn sides(down: bool, colors: Colors) -> ([u8; 3], [u8; 3]) {
     match down {
         false => (
@@ -62,18 +63,18 @@ fn sides(down: bool, colors: Colors) -> ([u8; 3], [u8; 3]) {
     }
 }
 
-/// The tiles of a set on their way to relations.
+/// The tiles of a set, being turned into relations.
 #[derive(Clone)]
 pub struct WangMaking {
     /// The object that the relations are put into.
     target: Handle,
     numbers: Vec<(u32, Colors)>,
-    /// The same, as far as they are named.
+    /// The tiles as far as they are named.
     tiles: Vec<(Value, Colors)>,
-    /// Of the direction that is being made: the tiles by the side that a neighbour sees.
+    /// For the current direction: the tiles by the side that a neighbor sees.
     facing: BTreeMap<[u8; 3], Vec<u32>>,
     direction: usize,
-    /// The tile that is looked at, and its neighbour that comes next.
+    /// The current tile, and its next neighbor.
     at: usize,
     next: usize,
     pairs: [Vec<(Value, Value)>; 2],
@@ -105,7 +106,7 @@ impl WangMaking {
         VALUES_OF_TAG + LONGEST_NAME + 80 * self.numbers.len() + pairs
     }
 
-    /// Goes on; true at the end.
+    /// Continues; true at the end.
     pub fn resume(
         &mut self,
         context: &mut Context,

@@ -1,4 +1,4 @@
-//! What is counted: the board as it is, and where everything lies in a state.
+//! Reads the board to be counted, and lays out the states.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl Uniform {
                     Some(frontier) => frontiers.push(frontier),
                     None => return Err(no_way(wants, "the board is too wide for `connected`")),
                 },
-                // It says what the counts say.
+                // It is redundant with the counts.
                 Constraint::Cardinality(_) => {}
                 _ => {
                     return Err(no_way(
@@ -193,7 +193,7 @@ impl Uniform {
         Ok(true)
     }
 
-    /// Decides where everything lies in a state.
+    /// Decides where a state stores everything.
     fn lay_out(&mut self) -> Result<(), Fault> {
         self.bits = usize::BITS - self.values.len().saturating_sub(1).leading_zeros();
         let span = self
@@ -234,7 +234,7 @@ impl Uniform {
         Ok(())
     }
 
-    /// Notes for each place who counts it.
+    /// Records for each place the constraints that count it.
     pub(super) fn note_counters(&mut self, context: &Context, budget: &mut Budget) -> bool {
         let Some(board) = context.heap.constrained(self.board) else {
             return true;

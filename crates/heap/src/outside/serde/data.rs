@@ -10,8 +10,8 @@ use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
 use crate::outside::data::{Data, GridData};
 use crate::value::MAX_INTEGER;
 
-/// As [`Data::to`] reads it: sets, queues and positions are sequences, grids sequences of rows, relations sequences of
-/// pairs. A function, and what was left out, are errors.
+/// As [`Data::to`] reads it: sets, queues and positions are sequences, grids sequences of rows, relations sequences
+/// of pairs. Functions, and parts that were left out, are errors.
 impl Serialize for Data {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

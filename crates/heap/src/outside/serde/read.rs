@@ -25,7 +25,7 @@ impl<'de> IntoDeserializer<'de, ValueError> for FromData<'de> {
     }
 }
 
-/// A sequence that is being read. What is wrong with an element is said of that one.
+/// A sequence being read. Errors in an element name its index.
 struct Elements<I> {
     left: I,
     read: usize,
@@ -69,7 +69,7 @@ fn sequence<'de, T: IntoDeserializer<'de, ValueError>, V: Visitor<'de>>(
     }
 }
 
-/// So many elements were wanted.
+/// The number of elements expected.
 struct Expected(usize);
 
 impl serde::de::Expected for Expected {
@@ -85,7 +85,7 @@ fn elements<'de, V: Visitor<'de>>(
     sequence(elements.iter().map(FromData), visitor)
 }
 
-/// An object that is being read. What is wrong with a field is said of that one.
+/// An object being read. Errors in a field name it.
 struct Fields<'de> {
     left: std::slice::Iter<'de, (Arc<str>, Data)>,
     open: Option<&'de (Arc<str>, Data)>,
@@ -362,7 +362,7 @@ impl<'de> Deserializer<'de> for Key<'de> {
     }
 }
 
-/// An alternative of an enum by its name, with what it holds.
+/// A variant of an enum by its name, with its content.
 struct Variant<'de> {
     name: &'de str,
     content: Option<&'de Data>,

@@ -8,7 +8,7 @@ use crate::outside::data::{Data, MAX_DEPTH};
 use crate::outside::value_error::ValueError;
 use crate::value::MAX_INTEGER;
 
-/// Makes data of what is inside so many collections.
+/// Makes data inside this many collections.
 #[derive(Clone, Copy)]
 pub(super) struct ToData {
     pub depth: usize,
@@ -169,7 +169,7 @@ impl ser::Serializer for ToData {
         _: &'static str,
         value: &T,
     ) -> Result<Data, ValueError> {
-        // Types that contain themselves are deep in native calls, too, whatever they are made of.
+        // Types that contain themselves recurse in native calls, too, whatever they consist of.
         value.serialize(self)
     }
 

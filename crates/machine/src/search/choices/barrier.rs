@@ -1,4 +1,4 @@
-//! Barriers: stretches of a run whose choices are forgotten, or whose effects are undone, when they end; and how they bound choices.
+//! Barriers, at whose end choices are discarded or effects undone, and how they bound choices.
 
 use super::Choices;
 use super::choice::Choice;
@@ -6,46 +6,46 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
 
-/// An open stretch.
+/// An open barrier.
 #[derive(Clone, Copy, Debug)]
 pub struct Barrier {
     pub kind: BarrierKind,
     /// How many choice points there were when it was opened.
     pub(super) choices: u32,
-    /// What a branch may cost; `None` where being too dear must not be seen as a failure.
+    /// What a branch may cost; `None` where a branch that costs too much must not count as a failure.
     pub bound: Option<Bound>,
 }
 
 impl Barrier {
-    /// The number of the first choice point behind it. A search makes one there that ends it.
+    /// The number of the first choice point above it. A search makes one there that ends it.
     #[inline]
     pub fn first(&self) -> usize {
         self.choices as usize
     }
 }
 
-/// The price from which on a branch is of no use to the `minimize` around it.
+/// The price from which on the `minimize` around has no use for a branch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
     pub price: Value,
-    /// Whether that very price is too dear already, because a solution of that price is known.
+    /// Whether a branch of exactly that price costs too much, because a solution of that price is known.
     pub reached: bool,
 }
 
-/// What a stretch is for.
+/// What a barrier is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarrierKind {
     /// A call of a `deterministic` function.
     Commit,
-    /// `not`, `solutions`, `countSolutions`: what happens inside is undone, so nobody can be asked.
+    /// `not`, `solutions`, `countSolutions`: effects inside are undone, so no questions can be asked.
     Search,
     Minimize,
-    /// `withRestarts`: what happens inside may be undone, so nobody can be asked.
+    /// `withRestarts`: effects inside may be undone, so no questions can be asked.
     Restarts,
-    /// A call of the host: what is around it does not concern it.
+    /// A call by the host, independent of the run below it.
     HostCall,
-    /// A function of a board, by the number of its constraint: as a call of a deterministic function, but what makes it
-    /// fail counts as a failure of the constraint.
+    /// A function of a board, by the number of its constraint: as a call of a deterministic function, but its
+    /// failures count as failures of the constraint.
     Function {
         board: Handle,
         number: u32,
@@ -66,7 +66,7 @@ impl Choices {
         self.floor as usize
     }
 
-    /// Whether a failure goes back to the latest one and concerns neither a barrier nor an earlier input.
+    /// Whether a failure goes back to the latest one and crosses neither a barrier nor an earlier input.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
         debug_assert_eq!(self.bounded, self.bounded_now());
@@ -75,14 +75,14 @@ impl Choices {
 
     pub(super) fn bounded_now(&self) -> u32 {
         match self.barriers.last() {
-            // To be too dear is a failure, too.
+            // Exceeding a bound is a failure, too.
             Some(barrier) if barrier.bound.is_some() => u32::MAX,
             Some(barrier) => self.floor.max(barrier.choices),
             None => self.floor,
         }
     }
 
-    /// To be called whenever the innermost barrier or the floor may be another.
+    /// To be called whenever the innermost barrier or the floor may have changed.
     #[inline]
     pub(super) fn rebound(&mut self) {
         self.bounded = self.bounded_now();
@@ -143,7 +143,7 @@ impl Choices {
         self.points.get(self.barriers.last()?.first())
     }
 
-    /// Lets those that are open now belong to what was before: an input begins, or ends.
+    /// Assigns the choice points open now to earlier inputs: an input begins, or ends.
     pub fn set_floor(&mut self, floor: u32) {
         self.floor = floor;
         self.rebound();

@@ -5,19 +5,19 @@ use crate::search::weighted::Weighted;
 use ndscript_heap::Value;
 use ndscript_heap::store::packing::Packable;
 
-/// A guess that may have been wrong: where to go on, with what, and how high everything stood. Searches make millions
-/// of them, so there is nothing in it that can be found out otherwise: the instruction before `pc` says which
-/// registers are kept and where a chosen element goes, and the barriers say which of them are younger.
+/// A choice point: where to resume, the alternatives left, and the heights of all stacks. Searches make millions of
+/// them, so it stores nothing that can be computed: the instruction before `pc` says which registers are saved and
+/// where a chosen element goes, and the barriers say which of them are younger.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// Larger than that of everything made before; a new one each time the choice is resumed.
     pub serial: u64,
     /// What is chosen from: null for the branches of a table, a collection for its elements (the trail restores it),
-    /// an integer for a place among the [`Large`] choices.
+    /// an integer for an index into the [`Large`] choices.
     pub from: Value,
     /// The alternatives left, by bits; or [`ONE_PICKED`] and the one that has been picked.
     pub left: u32,
-    /// Behind the instruction that chose.
+    /// After the instruction that chose.
     pub pc: u32,
     pub base: u32,
     /// Height of the waiting frames.
@@ -89,7 +89,7 @@ impl Packable<6> for Choice {
     }
 }
 
-/// Where a choice point goes on, and how high stands what it does not keep itself.
+/// Where a choice point resumes, and the heights of the stacks outside `Choices`.
 #[derive(Clone, Copy, Debug)]
 pub struct Resumption {
     pub pc: u32,
@@ -99,7 +99,7 @@ pub struct Resumption {
     pub output: u32,
 }
 
-/// What of a choice point a failure needs that stays in its frame.
+/// The parts of a choice point that a failure needs if it stays in its frame.
 #[derive(Clone, Copy, Debug)]
 pub struct InFrame {
     pub pc: u32,
@@ -142,7 +142,7 @@ pub const BITS: usize = 31;
 /// Set in the bits of a choice among more elements of which only one has been picked. Most come no further.
 pub const ONE_PICKED: u32 = 1 << 31;
 
-/// What is left to try where it does not fit into a few bits.
+/// The remaining alternatives, where they do not fit into a few bits.
 #[derive(Clone, Debug)]
 pub enum Large {
     /// Jump targets of a table.
@@ -153,7 +153,7 @@ pub enum Large {
     Weighted(Weighted),
 }
 
-/// What is left of a collection of many elements.
+/// The remaining elements of a collection of many.
 #[derive(Clone, Debug)]
 pub struct ManyLeft {
     pub collection: Value,
@@ -166,7 +166,7 @@ pub fn all_bits(count: usize) -> u32 {
     (1 << count) - 1
 }
 
-/// A range of whole numbers as one word, for choices among them: a position of the first and of how many there are.
+/// A range of whole numbers as one word, for choices among them: a position of its first number and its length.
 /// `None` if they do not fit.
 pub fn range_word(from: i64, count: usize) -> Option<Value> {
     Value::position(from, i64::try_from(count).ok()?)
@@ -200,7 +200,7 @@ impl Large {
         }
     }
 
-    /// What taking the next alternative may take at once.
+    /// The bytes that taking the next alternative may allocate at once.
     pub fn bytes_to_draw(&self) -> usize {
         match self {
             Large::Branches(left) => left.bytes_to_draw(),

@@ -1,4 +1,4 @@
-//! Whether choice points that were read back can be some: that heights rise, and that what is saved lies where they say.
+//! Checks choice points that were read back: heights must rise, and what is saved must lie where they say.
 
 use super::Choices;
 use super::choice::{Choice, Large};
@@ -6,8 +6,8 @@ use crate::machine::WINDOW;
 use ndscript_base::codec::{Unsound, ensure};
 
 impl Choices {
-    /// Checks that choice points lie on one another, and that what was saved of calls is theirs. Nothing else may be asked
-    /// of them before.
+    /// Checks that choice points lie on one another, and that the saved calls are theirs. Must be called before
+    /// anything else reads them.
     pub fn check(&self) -> Result<(), Unsound> {
         let mut lower = (0, 0, 0);
         for (choice, (saves, saved_frames)) in self.points.iter().zip(self.ends()) {
@@ -48,7 +48,7 @@ impl Choices {
         )
     }
 
-    /// Checks that each choice point has saved as many registers of its own frame as it keeps.
+    /// Checks that each choice point has saved as many registers of its own frame as it needs.
     pub fn check_own(&self, kept: impl Fn(&Choice) -> usize) -> Result<(), Unsound> {
         for (choice, (saves, saved_frames)) in self.points.iter().zip(self.ends()) {
             let own = choice.saves as usize + kept(&choice);
@@ -63,7 +63,7 @@ impl Choices {
         Ok(())
     }
 
-    /// Where that ends which was saved for each choice point: registers and calls.
+    /// The ends of the registers and calls saved for each choice point.
     fn ends(&self) -> impl Iterator<Item = (usize, usize)> {
         let above = self
             .points

@@ -1,4 +1,4 @@
-//! Built-ins that put the elements of collections into new ones, as they are.
+//! Built-ins that put the elements of collections into new ones, unchanged.
 
 use super::Origins;
 use super::collections::places_of;
@@ -10,7 +10,8 @@ use crate::natives::effect::NativeEffect;
 use ndscript_heap::{Kind, Value};
 
 impl Origins {
-    /// Finds out what the elements of the result of such a built-in come from; false if it is none, or nothing is known.
+    /// Records the origins of the elements in the result of such a built-in; false if it is none, or nothing is
+    /// known.
     pub(super) fn arranges(
         &mut self,
         machine: &Machine,
@@ -87,7 +88,7 @@ impl Origins {
         };
         called.result = match doing {
             NativeEffect::Concatenates | NativeEffect::Zips => NOWHERE,
-            // Which elements these are says the index.
+            // The index says which elements these are.
             NativeEffect::Slices | NativeEffect::Row | NativeEffect::Column => {
                 let index = self.nodes.leading(node(1));
                 self.both(node(0), index)
@@ -98,7 +99,7 @@ impl Origins {
         true
     }
 
-    /// Two collections were put beside one another, pair by pair.
+    /// Two collections were combined pair by pair.
     pub(super) fn zipped(&mut self, machine: &Machine, result: Value, called: &NativeCall) {
         let [first, second] = called.others;
         let nodes = [first, second].map(|value| {

@@ -1,4 +1,4 @@
-//! Collections: which of them live, what lies in them, and what all of that comes from.
+//! Collections: which of them are reachable, what they hold, and the origins of all of that.
 
 use super::Origins;
 use super::definitions::Part;
@@ -8,17 +8,17 @@ use crate::machine::Machine;
 use ndscript_base::keyed::KeyedSet;
 use ndscript_heap::{Kind, Value};
 
-/// Of a collection so many places are known one by one when it is looked at as a whole.
+/// When a collection is read as a whole, at most this many places are recorded one by one.
 const MADE_OF: usize = 32;
 
-/// In so many places, and so many collections, it is looked for collections within.
+/// At most this many places, and this many collections, are searched for collections within.
 const PLACES_WITHIN: usize = 256;
 const WITHIN: usize = 32;
 
-/// So many collections are followed when something is copied with all that lies in it.
-const COPIED: usize = 1 << 14;
+/// When a value is copied deeply, at most this many of its collections are followed.
+const MOST_COPIED: usize = 1 << 14;
 
-/// What is looked at part by part.
+/// Whether a value has parts that are read one by one.
 pub fn is_collection(value: Value) -> bool {
     matches!(
         value.kind(),
@@ -26,7 +26,7 @@ pub fn is_collection(value: Value) -> bool {
     )
 }
 
-/// What has places, each with a value.
+/// Whether a value has places, each with a value.
 fn has_places(value: Value) -> bool {
     matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid)
 }
@@ -61,7 +61,7 @@ pub fn places_of(machine: &Machine, value: Value) -> usize {
     }
 }
 
-/// The collections that lie in the first places of another one, and of those, and so on, that one first.
+/// The collections in the first places of another one, in those of these, and so on, the outermost first.
 fn all_within(machine: &Machine, value: Value) -> Vec<Value> {
     let mut found = Vec::new();
     found.extend(is_collection(value).then_some(value));
@@ -79,7 +79,7 @@ fn all_within(machine: &Machine, value: Value) -> Vec<Value> {
 }
 
 impl Origins {
-    /// What everything in a collection comes from, as it is now, with what lies within its places.
+    /// The origin of everything in a collection as it is now, with what lies within its places.
     pub(super) fn whole_of(&mut self, machine: &Machine, value: Value) -> Node {
         if !is_collection(value) {
             return NOWHERE;
@@ -108,7 +108,7 @@ impl Origins {
         let is_small = places.nodes().len() <= MADE_OF;
         let places: Box<[Node]> = match is_small {
             true => nodes().collect(),
-            // What was written to is found by its deeds.
+            // Written parts are found by their definitions.
             false => nodes()
                 .filter(|node| self.nodes.as_definition(*node).is_none())
                 .take(MADE_OF)
@@ -125,7 +125,7 @@ impl Origins {
         })
     }
 
-    /// What each element of a collection comes from, where what leads to it comes from `reference`.
+    /// The origin of each element of a collection, where `reference` is the origin of what leads to the collection.
     pub(super) fn elements_of(
         &self,
         machine: &Machine,
@@ -137,7 +137,7 @@ impl Origins {
         (0..length).map(known).collect()
     }
 
-    /// What the elements that a value may be come from.
+    /// The origins of the elements that a value may be.
     pub(super) fn picked(
         &mut self,
         machine: &Machine,
@@ -158,7 +158,7 @@ impl Origins {
         self.all(nodes.into_iter().flatten())
     }
 
-    /// A collection was copied with all that lies in it.
+    /// A collection was copied with everything in it.
     pub(super) fn copied_deeply(&mut self, machine: &Machine, from: Value, to: Value) {
         let mut seen = KeyedSet::default();
         let mut open = vec![(from, to)];
@@ -166,7 +166,7 @@ impl Origins {
             if from == to
                 || !is_collection(from)
                 || from.kind() != to.kind()
-                || seen.len() >= COPIED
+                || seen.len() >= MOST_COPIED
                 || !seen.insert(from)
             {
                 continue;
@@ -180,7 +180,7 @@ impl Origins {
         }
     }
 
-    /// What was last written into each place of a collection and of those within, the latest first, or what it was made of.
+    /// The last writes to each place of a collection and of those within, the latest first, or what it was made of.
     pub fn of_contents(&self, machine: &Machine, collection: Value) -> Vec<u32> {
         let (mut all, mut looked_at) = (Vec::new(), 0);
         for collection in all_within(machine, collection) {
@@ -214,7 +214,7 @@ impl Origins {
         self.shadow.set_aspect(collection, aspect, node);
     }
 
-    /// A built-in has made a collection whose places come from a node, as their number does from another one.
+    /// A built-in has made a collection whose places have the origin `rest`, and their number the origin `shape`.
     pub(super) fn made(&mut self, collection: Value, rest: Node, shape: Node) {
         if is_collection(collection) {
             self.shadow.make(

@@ -1,4 +1,5 @@
-//! What decides that the run does what it does: conditions, each up to where it makes no difference, and calls around them.
+//! What decides that an instruction runs: conditions, each up to where it makes no difference, and the calls around
+//! them.
 
 use super::nodes::{NOWHERE, Node};
 use super::operands::PendingOp;
@@ -16,7 +17,7 @@ pub struct Control {
     /// The instruction that decided, and the first one that no longer depends on it.
     at: u32,
     until: u32,
-    /// It and what decides around it in the same call.
+    /// Its origin and those of the conditions around it in its call.
     pub node: Node,
     /// What is inside runs in a call that was made there.
     is_call: bool,
@@ -36,7 +37,7 @@ impl Control {
 }
 
 impl Origins {
-    /// Calls may have been made, the last one of a function that comes from a node, or have returned.
+    /// Calls may have been made, the last one of a function with an origin, or have returned.
     pub(super) fn follow_calls(&mut self, depth: usize, callee: Node) {
         while self.depth < depth {
             self.shadow.set_frame(
@@ -70,7 +71,7 @@ impl Origins {
     }
 
     fn push_control(&mut self, control: Control) {
-        // What lies behind is over, unless one can go back to it.
+        // Regions that have ended are dropped, unless a failure can go back to them.
         self.controls
             .truncate(self.kept_controls.max(self.control as usize + 1));
         self.controls.push(control);
@@ -81,7 +82,7 @@ impl Origins {
         self.controls[self.control as usize]
     }
 
-    /// What decides that the running call does what it does.
+    /// The origin of the conditions that let the running call do what it does.
     pub(super) fn deciding(&self) -> Node {
         self.control().node
     }
@@ -92,15 +93,15 @@ impl Origins {
         }
     }
 
-    /// An instruction that decides where to go on has gone on.
+    /// An instruction that decides where to continue was carried out.
     pub(super) fn decide(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         if !matches!(pending.op.flow(), Flow::MayJump(_) | Flow::Jump(_)) {
             return;
         }
         let turn = machine.pc..=pending.pc;
         if machine.pc <= pending.pc {
-            // The next turn of a loop: what decided within the turn before does not any more, but for what could have ended
-            // the loop there.
+            // The next turn of a loop: decisions within the previous turn end, except those that could have ended the
+            // loop there.
             while turn.contains(&self.control().at) && turn.contains(&self.control().until) {
                 self.control = self.control().outer;
             }
@@ -113,7 +114,7 @@ impl Origins {
         }
     }
 
-    /// A loop that only ends when nothing is left in a collection leaves it empty, whatever was put into it before.
+    /// A loop that only ends when a collection is empty leaves it empty, whatever was put into it before.
     fn leaves_empty(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         let Some(FoundEmpty {
             collection,
@@ -140,8 +141,8 @@ impl Origins {
         }
     }
 
-    /// In the prelude, what a condition has skipped depends on that condition, too: an element is the least because
-    /// others are not less, and those have written nothing.
+    /// In the prelude, code that a condition has skipped depends on that condition, too: an element is the least
+    /// because others are not less, and those have written nothing.
     fn depend_on_skipped(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         let is_prelude = code.functions[code.function_at(pending.pc) as usize].prelude;
         if !is_prelude || machine.pc <= pending.pc + 1 {
@@ -159,14 +160,14 @@ impl Origins {
         }
     }
 
-    /// What runs from here on, up to where it makes no difference, runs because of a value.
+    /// Code from here on, up to where it makes no difference, runs because of a value.
     fn decided_by(&mut self, code: &Code, at: u32, condition: Node) {
         let until = self.regions.end_of(code, at);
         if until == at + 1 {
             return;
         }
         let is_prelude = code.functions[code.function_at(at) as usize].prelude;
-        // What decides within a built-in is how the built-in computes.
+        // Decisions inside a built-in belong to how it computes.
         let condition = if is_prelude {
             condition
         } else {
@@ -175,8 +176,8 @@ impl Origins {
         self.begin_region(at, until, condition);
     }
 
-    /// What decides up to an instruction, with what decides around it. What decided there in the turn of a loop before, and what
-    /// has let that go on, stay parts of it.
+    /// Begins a region up to an instruction, decided by a condition and by those around it. What decided there in the
+    /// previous turn of a loop, and let it continue, stays part of it.
     pub(super) fn begin_region(&mut self, at: u32, until: u32, condition: Node) {
         let node = self.both(self.deciding(), condition);
         let mut outer = self.control;

@@ -1,4 +1,4 @@
-//! What was done: the writes and the guesses of the branch that is alive, with what each of them came from.
+//! Definitions: the writes and the guesses of the current branch, with the origins of each.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_base::source::Span;
 use ndscript_heap::Value;
 
-/// What was written to.
+/// The target of a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DefinitionTarget {
     /// Nothing: it is a guess.
     Guess,
-    /// Nothing: it was drawn, or asked for. In words, for nobody tells of it later.
+    /// Nothing: it was drawn, or asked for. In words, as no other report describes it later.
     Outside(Box<str>),
     /// The variable that is asked for: it, or another one of its name.
     Variable,
@@ -39,19 +39,19 @@ pub struct Definition {
     pub when: When,
     pub span: Option<Span>,
     pub to: DefinitionTarget,
-    /// The deeds that it came from.
+    /// The definitions that it came from.
     pub from: Box<[u32]>,
-    /// The deed before it at the same place.
+    /// The definition before it at the same place.
     pub before: Option<u32>,
-    /// Whether what it wrote came from what that had written, too.
+    /// Whether the written value came from what `before` had written, too.
     pub keeps: bool,
-    /// If it has only taken candidates away: what the place came from before that began.
+    /// If it has only removed candidates: the origin of the place before that began.
     pub narrowed: Option<Node>,
-    /// What was guessed.
+    /// The value that was guessed.
     pub guessed: Option<Value>,
 }
 
-/// What a deed came from, and whether from what its place held before, too.
+/// The definitions that one came from, and whether from what its place held before, too.
 #[derive(Clone, Debug, Default)]
 pub struct Dependencies {
     pub from: Vec<u32>,
@@ -60,21 +60,21 @@ pub struct Dependencies {
     pub guessed: Option<Value>,
 }
 
-/// So many deeds are kept.
-const MOST: usize = 4_000_000;
+/// At most this many definitions are stored.
+const MOST_DEFINITIONS: usize = 4_000_000;
 
-/// Of what was written into a collection so much is told.
+/// Of the writes into a collection at most this many are reported.
 const MOST_OF_WHOLE: usize = 24;
 
-/// So far it is looked whether one deed came from another.
-const LOOKED_AT: usize = 200;
+/// At most this many earlier definitions are searched to see whether one came from another.
+const MOST_VISITED: usize = 200;
 
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     list: Vec<Definition>,
     /// By the collection that was written to.
     by_collection: KeyedMap<Value, Vec<u32>>,
-    /// What they came from, in all.
+    /// The number of their dependencies, in all.
     sources: usize,
 }
 
@@ -88,7 +88,7 @@ impl Definitions {
     }
 
     pub fn is_full(&self) -> bool {
-        self.list.len() >= MOST
+        self.list.len() >= MOST_DEFINITIONS
     }
 
     pub fn bytes(&self) -> usize {
@@ -111,14 +111,14 @@ impl Definitions {
         number
     }
 
-    /// Adds one of a branch that is over: what it wrote to is not there any more.
+    /// Adds one of a branch that is over: its target does not exist any more.
     pub fn push_detached(&mut self, definition: Definition) -> u32 {
         self.sources += definition.from.len();
         self.list.push(definition);
         self.len() - 1
     }
 
-    /// A deed came from another one, too, which was done behind it by the same statement.
+    /// Adds a dependency on a definition made after this one by the same statement.
     pub fn add_source(&mut self, definition: u32, source: u32) {
         let Some(definition) = self
             .list
@@ -150,7 +150,7 @@ impl Definitions {
         }
     }
 
-    /// Forgets which collections were written to that are no more.
+    /// Drops writes to collections that were freed.
     pub fn retain_collections(&mut self, is_alive: impl Fn(Value) -> bool) {
         self.by_collection.retain(|collection, all| {
             let stays = is_alive(*collection);
@@ -161,7 +161,7 @@ impl Definitions {
         });
     }
 
-    /// What was last written to each part of a collection when there were so many deeds, the latest first.
+    /// The last write to each part of a collection among the first `before` definitions, the latest first.
     pub fn put_into(&self, collection: Value, before: u32) -> Vec<u32> {
         let all = self
             .by_collection
@@ -177,7 +177,7 @@ impl Definitions {
             {
                 found.push(number);
             }
-            // What was written before all parts were does not count.
+            // Writes before the last write to all parts do not count.
             if found.len() >= MOST_OF_WHOLE || matches!(to, DefinitionTarget::Whole(_)) {
                 break;
             }
@@ -185,10 +185,10 @@ impl Definitions {
         found
     }
 
-    /// Whether a deed is another one, or one before it at the same place.
+    /// Whether `definition` is `later`, or one before it at the same place.
     pub fn is_at_or_before(&self, definition: u32, later: u32) -> bool {
         let mut before = Some(later).filter(|later| *later >= definition);
-        for _ in 0..LOOKED_AT {
+        for _ in 0..MOST_VISITED {
             match before {
                 Some(known) if known > definition => before = self.list[known as usize].before,
                 _ => break,
@@ -197,11 +197,11 @@ impl Definitions {
         before == Some(definition)
     }
 
-    /// Whether one came from another, as far as one looks.
+    /// Whether one came from another, at most [`MOST_VISITED`] steps back.
     pub fn came_from(&self, definitions: &[u32], wanted: u32) -> bool {
         let mut seen: Vec<u32> = definitions.to_vec();
         let mut at = 0;
-        while let Some(number) = seen.get(at).copied().filter(|_| at < LOOKED_AT) {
+        while let Some(number) = seen.get(at).copied().filter(|_| at < MOST_VISITED) {
             at += 1;
             let definition = &self.list[number as usize];
             if definition.from.contains(&wanted) {

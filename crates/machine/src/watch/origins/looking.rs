@@ -1,4 +1,4 @@
-//! Looking back from where the run stands: which deeds led to what a variable or a place holds.
+//! Looking back from the current position: the definitions behind the value of a variable or a place.
 
 use super::Origins;
 use super::nodes::Node;
@@ -8,12 +8,12 @@ use crate::machine::Machine;
 use ndscript_bytecode::Home;
 use ndscript_heap::{Kind, Value};
 
-/// In so many calls a variable is looked for, and of so many places it is told what they came from.
+/// A variable is looked up in at most this many calls, and at most this many places are explained.
 const CALLS: usize = 16;
 pub const MOST_PLACES: usize = 200;
 
 impl Origins {
-    /// The deeds on a variable that a name means there, the latest first; or what its value came from if there are none.
+    /// The definitions of the variable with this name, the latest first; or what its value came from if there are none.
     pub fn of_variable(&self, machine: &Machine, name: &str) -> Vec<u32> {
         let calls = machine.calls(CALLS);
         let found = calls.iter().enumerate().find_map(|(number, call)| {
@@ -33,7 +33,7 @@ impl Origins {
         }
     }
 
-    /// The deeds on a place of a collection, the latest first; or what it holds came from if there are none.
+    /// The definitions of a place of a collection, the latest first; or what its value came from if there are none.
     pub fn of_place(&self, collection: Value, place: usize) -> Vec<u32> {
         let Some(node) = self.shadow.place(collection, place) else {
             return Vec::new();

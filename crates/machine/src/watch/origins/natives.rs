@@ -1,4 +1,4 @@
-//! Where what built-ins give, and what they put into collections, comes from.
+//! The origins of what built-ins return, and of what they put into collections.
 
 use super::collections::{is_collection, places_of};
 use super::definitions::{DefinitionTarget, Dependencies};
@@ -12,7 +12,7 @@ use crate::watch::At;
 use ndscript_bytecode::Register;
 use ndscript_heap::{Kind, Value};
 
-/// What a call does, where that depends on what it is given.
+/// The effect of a call, where it depends on the arguments.
 fn effect_of(native: &Native, first: Value) -> NativeEffect {
     let is_array = first.is_kind(Kind::Array);
     match native.effect {
@@ -27,28 +27,28 @@ fn effect_of(native: &Native, first: Value) -> NativeEffect {
     }
 }
 
-/// A call of a built-in that is to be carried out.
+/// A call of a built-in before it is carried out.
 #[derive(Clone, Debug)]
 pub struct NativeCall {
     pub(super) doing: NativeEffect,
     outside: Option<Outside>,
-    /// The register that its first argument lies in.
+    /// The register of its first argument.
     pub(super) first: Option<usize>,
     to: Register,
-    /// What its result comes from, and what it writes.
+    /// The origins of its result, and of what it writes.
     pub(super) result: Node,
     pub written: Node,
     pub index: Node,
     collection: Value,
     /// The place that it changes, or how many wait in a queue.
     place: usize,
-    /// The key that it takes away, or what stands for what waits in a queue.
+    /// The key that it removes, or the one that represents an item waiting in a queue.
     key: Value,
-    /// What a priority comes from.
+    /// The origin of a priority.
     priority: Node,
-    /// What the elements of its result come from.
+    /// The origins of the elements of its result.
     pub(super) elements: Option<Vec<Node>>,
-    /// How many elements of its result there are comes from this.
+    /// The origin of the number of elements in its result.
     pub(super) shape: Node,
     pub(super) others: [Value; 2],
     /// How many constraints there were on the board.
@@ -56,25 +56,25 @@ pub struct NativeCall {
     has_priorities: bool,
 }
 
-/// What there is to choose from.
+/// The origins of the alternatives of a choice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Offered {
     /// The collection that has one of its elements chosen, if it is one.
     pub elements: Option<Value>,
-    /// What all of it comes from.
+    /// The origin of all of them.
     pub all: Node,
-    /// What makes one likelier than another.
+    /// The origin of the weights.
     pub loose: Node,
 }
 
-/// What a built-in has changed of a collection.
+/// What a built-in has changed in a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// A place has a new value.
     Place(usize),
     /// All places have.
     All,
-    /// Places are gone.
+    /// Places were removed.
     Shape,
 }
 
@@ -90,12 +90,12 @@ impl NativeCall {
         }
     }
 
-    /// Whether it does once more what the cheapest branch has done.
+    /// Whether it repeats what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
         self.doing == NativeEffect::Controls(Control::Best)
     }
 
-    /// What there is to choose from, if it makes a choice.
+    /// The origins of its alternatives, if it makes a choice.
     pub fn offers(&self) -> Offered {
         let elements = Some(self.collection);
         match self.doing {
@@ -118,7 +118,7 @@ impl NativeCall {
         }
     }
 
-    /// What is different of a collection where places are gone.
+    /// What removing places changes in a collection.
     pub fn aspects(&self) -> Vec<Aspect> {
         match self.doing {
             NativeEffect::RemovesKey => vec![Aspect::Shape, Aspect::Key(self.key)],
@@ -331,7 +331,7 @@ impl Origins {
         let mut node = called.result;
         match called.doing {
             NativeEffect::Pushes => {
-                // In the program it is a deed, which takes its place at once.
+                // In the program it is a definition, which is recorded at once.
                 if is_prelude {
                     self.shadow
                         .set(Cell::Place(collection, called.place), written);
@@ -400,7 +400,7 @@ impl Origins {
                     self.add_aspect(result, Aspect::Order, drawn);
                 }
             }
-            // What is known already lay somewhere before.
+            // Known values lay somewhere before.
             NativeEffect::Computes | NativeEffect::FindsPlaces
                 if is_collection(result)
                     && !called.others.contains(&result)
@@ -432,7 +432,7 @@ impl Origins {
         self.shadow.set(Cell::Register(to), node);
     }
 
-    /// What was drawn or asked for begins there.
+    /// Drawn and asked values begin there.
     fn begins_outside(
         &mut self,
         machine: &Machine,
@@ -474,7 +474,7 @@ impl Origins {
         let drawn = self.begins_outside(machine, at, called, machine.stack[to]);
         let node = match control {
             _ if drawn.is_some() => drawn.unwrap_or(NOWHERE),
-            // What was drawn by weights is one of the elements, and comes from all weights.
+            // A value drawn by weights is one of the elements, and depends on all weights.
             Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted => {
                 let element =
                     self.picked(machine, called.collection, machine.stack[to], called.result);

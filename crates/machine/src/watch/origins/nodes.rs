@@ -1,14 +1,14 @@
-//! Where values come from: a graph that only grows at its end. A value comes from what it was computed from, and, more
-//! loosely, from what decided that it was computed.
+//! The graph of origins, which only grows at its end. A value depends on what it was computed from, and, more
+//! loosely, on what decided that it was computed.
 
 use super::number_set::NumberSet;
 use ndscript_heap::Value;
 
-/// A collection that was looked at as a whole: what was written into it then, and where else its places came from.
+/// A collection that was read as a whole: the writes into it until then, and the other origins of its places.
 #[derive(Clone, Debug)]
 pub struct Whole {
     pub collection: Value,
-    /// So many deeds were done; none counts if all places are known one by one.
+    /// The number of definitions so far; 0 if all places are known one by one.
     pub definitions: u32,
     pub places: Box<[Node]>,
 }
@@ -16,54 +16,54 @@ pub struct Whole {
 /// Where a value comes from.
 pub type Node = u32;
 
-/// What comes from nowhere: what stands in the program.
+/// Constants of the program.
 pub const NOWHERE: Node = 0;
 
-/// The same, of a place of which more is known than of the rest of its collection.
+/// As [`NOWHERE`], for a place of which more is known than of the rest of its collection.
 pub const CONSTANT: Node = 1;
 
 /// The most nodes visited, and definitions found, for one value.
-const LOOKED_AT: usize = 1000;
+const MOST_VISITED: usize = 1000;
 const MOST_FOUND: usize = 64;
 
-/// So deep it is looked whether one node is within another already.
-const KNOWN: usize = 3;
+/// Whether one node is within another already is checked to this depth.
+const CONTAINMENT_DEPTH: usize = 3;
 
-/// Of what has decided so much is kept at hand.
-const DECIDED: usize = 16;
+/// At most this many recent deciding nodes are cached.
+const CACHED_DECISIONS: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Nothing,
     Both(Node, Node),
-    /// What was written, or guessed.
+    /// A write or a guess.
     Definition(u32),
-    /// All that was written into a collection, as it was then.
+    /// All writes into a collection until then.
     Whole(u32),
-    /// What a place held before anybody wrote to it.
+    /// The first value of a place that was never written.
     Untouched,
-    /// What decided, and was no part of the value.
+    /// It decided, but was no part of the value.
     Deciding(Node),
-    /// What said where to look, or led to a collection.
+    /// It said where to look, or led to a collection.
     Leading(Node),
 }
 
-/// How a deed had a part, the closest first.
+/// How a definition had a part, the closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Role {
     Value,
     Decision,
-    Way,
+    Lead,
 }
 
-/// What a value comes from.
+/// What a value depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Deeds that the value was computed from, those that decided, and those that led there.
+    /// Definitions that the value was computed from, those that decided, and those that led there.
     pub parts: Vec<u32>,
     pub deciding: Vec<u32>,
     pub leading: Vec<u32>,
-    /// Collections that were looked at as a whole: what their places are known to come from is among the others.
+    /// Collections that were read as a whole: the known origins of their places are among the others.
     pub wholes: Vec<u32>,
     pub deciding_wholes: Vec<u32>,
     /// Places that were never written.
@@ -71,7 +71,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// All deeds, however they had a part.
+    /// All definitions, however they had a part.
     pub fn all(&self) -> Vec<u32> {
         self.parts
             .iter()
@@ -85,18 +85,18 @@ impl Found {
 #[derive(Clone, Debug)]
 pub struct Nodes {
     shapes: Vec<Shape>,
-    /// Of each node, whether it is no part of a value, however it had a part.
+    /// Of each node, whether it only decided or led somewhere, and is no part of a value.
     is_loose: Vec<bool>,
     wholes: Vec<Whole>,
     /// The places of all of these.
     places: usize,
-    /// What was joined last, with what came of it.
+    /// The nodes joined last, and the result.
     latest: (Node, Node, Node),
-    /// What has decided lately: a loop asks for the same again and again.
-    decided: [(Node, Node); DECIDED],
+    /// The nodes that have decided lately: a loop asks for them again and again.
+    decided: [(Node, Node); CACHED_DECISIONS],
 }
 
-/// How many there are, to go back to.
+/// The size of the graph, to go back to.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphSize {
     shapes: usize,
@@ -104,7 +104,7 @@ pub struct GraphSize {
 }
 
 impl GraphSize {
-    /// What was added since.
+    /// The first node added since.
     pub fn first_after(&self) -> Node {
         self.shapes as Node
     }
@@ -126,7 +126,7 @@ impl Default for Nodes {
             wholes: Vec::new(),
             places: 0,
             latest: (NOWHERE, NOWHERE, NOWHERE),
-            decided: [(NOWHERE, NOWHERE); DECIDED],
+            decided: [(NOWHERE, NOWHERE); CACHED_DECISIONS],
         }
     }
 }
@@ -155,7 +155,7 @@ impl Nodes {
             .map(|whole| whole.places.len())
             .sum::<usize>();
         self.latest = (NOWHERE, NOWHERE, NOWHERE);
-        self.decided = [(NOWHERE, NOWHERE); DECIDED];
+        self.decided = [(NOWHERE, NOWHERE); CACHED_DECISIONS];
     }
 
     fn add(&mut self, shape: Shape) -> Node {
@@ -181,12 +181,13 @@ impl Nodes {
         self.add(Shape::Whole((self.wholes.len() - 1) as u32))
     }
 
-    /// The same as what has decided. A loop that goes on by what decided before does not make it grow.
+    /// The node that depends on `node` as on a decision. A loop that continues by what decided before does not make
+    /// it grow.
     pub fn deciding(&mut self, node: Node) -> Node {
         if self.is_loose[node as usize] {
             return node;
         }
-        let at = node as usize % DECIDED;
+        let at = node as usize % CACHED_DECISIONS;
         if self.decided[at].0 != node {
             let deciding = match self.shapes[node as usize] {
                 Shape::Both(a, b) if self.is_loose[a as usize] => self.add_deciding(a, b),
@@ -198,9 +199,9 @@ impl Nodes {
         self.decided[at].1
     }
 
-    /// What has decided already, and one that is to be told as that, too.
+    /// Joins a node that already decided and one that must count as a decision, too.
     fn add_deciding(&mut self, loose: Node, node: Node) -> Node {
-        let at = node as usize % DECIDED;
+        let at = node as usize % CACHED_DECISIONS;
         if self.decided[at].0 != node {
             self.decided[at] = (node, self.add(Shape::Deciding(node)));
         }
@@ -221,12 +222,12 @@ impl Nodes {
                     if self.has(b, wanted, depth - 1) || self.has(a, wanted, depth - 1))
     }
 
-    /// What comes from both.
+    /// A node that depends on both.
     pub fn both(&mut self, a: Node, b: Node) -> Node {
-        if b <= CONSTANT || self.has(a, b, KNOWN) {
+        if b <= CONSTANT || self.has(a, b, CONTAINMENT_DEPTH) {
             return a;
         }
-        if a <= CONSTANT || self.has(b, a, KNOWN) {
+        if a <= CONSTANT || self.has(b, a, CONTAINMENT_DEPTH) {
             return b;
         }
         if (self.latest.0, self.latest.1) == (a, b) {
@@ -237,7 +238,7 @@ impl Nodes {
         node
     }
 
-    /// The deed that a node is, if it is just that.
+    /// The definition that a node is, if it is just that.
     pub fn as_definition(&self, node: Node) -> Option<u32> {
         match self.shapes[node as usize] {
             Shape::Definition(number) => Some(number),
@@ -255,17 +256,17 @@ impl Nodes {
         }
     }
 
-    /// Whether nothing is known of a node but that it is the same wherever it is read.
+    /// Whether all that is known of a node is that it is equal wherever it is read.
     pub fn is_untouched(&self, node: Node) -> bool {
         self.shapes[node as usize] == Shape::Untouched
     }
 
-    /// A collection that was looked at as a whole.
+    /// A collection that was read as a whole.
     pub fn looked_at(&self, whole: u32) -> &Whole {
         &self.wholes[whole as usize]
     }
 
-    /// What a value comes from, the latest first.
+    /// What a value depends on, the latest first.
     pub fn find(&self, node: Node) -> Found {
         let mut found = Found::default();
         if node <= CONSTANT {
@@ -274,7 +275,7 @@ impl Nodes {
         let mut seen = NumberSet::default();
         let mut open = vec![(node, Role::Value)];
         while let Some((node, part)) = open.pop() {
-            if seen.len() >= LOOKED_AT {
+            if seen.len() >= MOST_VISITED {
                 break;
             }
             if !seen.insert(u64::from(node) * 4 + part as u64) {
@@ -284,10 +285,10 @@ impl Nodes {
                 (Shape::Nothing, _) => {}
                 (Shape::Both(a, b), _) => open.extend([(a, part), (b, part)]),
                 (Shape::Deciding(inner), _) => open.push((inner, part.max(Role::Decision))),
-                (Shape::Leading(inner), _) => open.push((inner, Role::Way)),
+                (Shape::Leading(inner), _) => open.push((inner, Role::Lead)),
                 (Shape::Definition(number), Role::Value) => found.parts.push(number),
                 (Shape::Definition(number), Role::Decision) => found.deciding.push(number),
-                (Shape::Definition(number), Role::Way) => found.leading.push(number),
+                (Shape::Definition(number), Role::Lead) => found.leading.push(number),
                 (Shape::Whole(at), Role::Value) => {
                     found.wholes.push(at);
                     open.extend(

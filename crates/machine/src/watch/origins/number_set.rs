@@ -12,7 +12,7 @@ pub struct NumberSet {
 const FIRST_SLOTS: usize = 32;
 /// The factor from one size to the next; it is large, so that numbers are moved seldom.
 const GROWTH: usize = 8;
-/// Numbers that lie side by side are spread over the table (Knuth, The Art of Computer Programming, 6.4).
+/// Spreads consecutive numbers over the table (Knuth, The Art of Computer Programming, 6.4).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl NumberSet {

@@ -1,4 +1,4 @@
-//! What each instruction reads, and where what it makes goes.
+//! What each instruction reads, and where its result goes.
 
 use super::Origins;
 use super::collections::is_collection;
@@ -17,25 +17,25 @@ pub struct PendingOp {
     pub pc: u32,
     base: usize,
     pub op: Op,
-    /// What comes of it comes from this.
+    /// The origin of its result.
     pub value: Node,
-    /// Where that is written to comes from this.
+    /// The origin of the place to write.
     pub index: Node,
-    /// Where it goes on comes from this.
+    /// The origin of where it continues.
     pub condition: Node,
-    /// Which function it calls comes from this.
+    /// The origin of the called function.
     pub callee: Node,
-    /// The register of what is written.
+    /// The register of the written value.
     pub from: Option<usize>,
     /// A variable is read into a register, and lives there.
     pub loaded: Option<(usize, Cell)>,
-    /// A collection that a built-in changes as a whole, and what of it.
+    /// A collection that a built-in changes as a whole, and the kind of change.
     pub changed: Option<Changed>,
-    /// What there is to choose from.
+    /// The origins of the alternatives.
     pub offered: Offered,
     /// An object that gets one more field, and its key.
     field: Option<(Value, Value)>,
-    /// A place that is written to, and what it held.
+    /// A place that is written to, and the value it held.
     pub held: Option<(Value, usize, Value)>,
     effect: Effect,
 }
@@ -59,12 +59,12 @@ impl PendingOp {
         }
     }
 
-    /// Whether it does once more what the cheapest branch has done.
+    /// Whether it repeats what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
         self.called().is_some_and(NativeCall::is_best)
     }
 
-    /// What is different of a collection of which places are gone.
+    /// What changes in a collection whose places are removed.
     pub fn aspects(&self) -> Vec<Aspect> {
         self.called().map_or_else(Vec::new, NativeCall::aspects)
     }
@@ -91,7 +91,7 @@ impl Default for PendingOp {
     }
 }
 
-/// What is to be done with what an instruction has made.
+/// Where the result of an instruction goes.
 #[derive(Clone, Debug)]
 enum Effect {
     None,
@@ -105,23 +105,23 @@ enum Effect {
     NewBox(Register),
     /// The new collection in a register has these elements.
     Elements(Register, Vec<Node>),
-    /// The new elements lie behind so many others.
+    /// The new elements are appended after this many others.
     Append(Value, usize, Vec<Node>),
-    /// A function may have been called with arguments that come from these.
+    /// A function may have been called with arguments of these origins.
     Call(Option<Vec<Node>>),
     /// A built-in was called.
     Native(NativeCall),
-    /// It goes back to a caller, whose register lies there.
+    /// It returns to a caller, whose register this is.
     Return(usize),
-    /// A loop begins over a collection, or comes to the element with this number.
+    /// A loop begins over a collection, or reaches the element with this number.
     Foreach(Register, Value),
     Next(Register, usize),
-    /// The registers behind it come from it.
+    /// The registers after it depend on it.
     Row(Register),
 }
 
 impl Origins {
-    /// What lies in a register of the running frame.
+    /// The origin of a register of the running frame.
     pub(super) fn register(&self, machine: &Machine, register: Register) -> Node {
         self.shadow
             .get(Cell::Register(machine.base as usize + register as usize))
@@ -156,8 +156,8 @@ impl Origins {
             .copied()
     }
 
-    /// What a part of a collection comes from, where what leads to the collection comes from `reference`, and what says which part
-    /// it is from `index`.
+    /// The origin of a part of a collection, where `reference` is the origin of the collection and `index` that of
+    /// the choice of the part.
     fn read(
         &mut self,
         machine: &Machine,
@@ -181,8 +181,8 @@ impl Origins {
         self.all([held, looser, order])
     }
 
-    /// What a place of a collection holds. Once it was looked at it is told from all others. Where nothing is known of it, it
-    /// comes from what leads to the collection.
+    /// The origin of a place of a collection. Once it was read it is distinct from all others. Where nothing is known
+    /// of it, it depends on what leads to the collection.
     pub(super) fn held(&mut self, collection: Value, place: usize, reference: Node) -> Node {
         let node = self.shadow.own_place(collection, place).unwrap_or_else(|| {
             let untouched = self.nodes.untouched();
@@ -344,7 +344,7 @@ impl Origins {
                 pending.value = self.registers(machine, &[base + 1, base + 2]);
                 pending.offered.all = pending.value;
             }
-            // Which value is returned is decided in the call, behind which that decides nothing any more.
+            // The call decides which value is returned; after it, that decides nothing any more.
             Op::Return { from } | Op::ReturnAndCommit { from } => {
                 let (value, deciding) = (self.register(machine, from), self.deciding());
                 (pending.value, pending.effect) =
@@ -549,7 +549,7 @@ impl Origins {
         pending.effect = Effect::Native(called);
     }
 
-    /// What values that an operator looks into come from.
+    /// The origins of the values that an operator looks into.
     fn contents(
         &mut self,
         machine: &Machine,
@@ -565,7 +565,7 @@ impl Origins {
         self.all(wholes.into_iter().chain([all]))
     }
 
-    /// What an instruction that may go on elsewhere goes by.
+    /// The origin of the condition of an instruction that may jump.
     fn condition(&mut self, machine: &Machine, op: Op) -> Node {
         match op {
             Op::JumpIf { a, .. }
@@ -592,7 +592,8 @@ impl Origins {
         }
     }
 
-    /// Puts what an instruction has made where it belongs. In the same call it stands under what decides there.
+    /// Stores the origin of an instruction's result where it belongs. In the same call it is subject to the
+    /// conditions there.
     pub(super) fn carry_out(
         &mut self,
         machine: &Machine,
@@ -614,7 +615,7 @@ impl Origins {
             }
             Effect::None | Effect::Result(_) => {}
             Effect::Cell(cell) => self.shadow.set(*cell, value),
-            // In the program it is a deed, which takes its place at once.
+            // In the program it is a definition, which is recorded at once.
             Effect::Part(collection, key) => {
                 if let Some((object, key)) = pending.field {
                     let why = self.both(pending.index, deciding);
@@ -644,7 +645,7 @@ impl Origins {
                     made,
                     PlaceOrigins::new(elements, NOWHERE).with(Aspect::Shape, deciding),
                 );
-                // A function has no elements that could tell why it is this one.
+                // A function has no elements that could explain why it is this one.
                 self.shadow.set(
                     at(*register),
                     if made.is_kind(Kind::Function) {
@@ -710,13 +711,14 @@ impl Origins {
     }
 }
 
-/// What is compared by what lies in it.
+/// Whether a value is compared by its contents.
 fn is_compared(value: Value) -> bool {
     value.is_kind(Kind::Array)
 }
 
 impl Origins {
-    /// `foreach` has copied a collection into a list: the elements of the list come from those of the collection.
+    /// `foreach` has copied a collection into a list: the elements of the list have the origins of those of the
+    /// collection.
     fn listed(&mut self, machine: &Machine, collection: Value, list: Value) {
         let places = self.shadow.places(collection).cloned().unwrap_or_default();
         let shape = self.shadow.aspect(collection, Aspect::Shape);

@@ -1,4 +1,4 @@
-//! A watcher beside whom it is followed where values come from.
+//! A watcher that also follows where values come from.
 
 use super::Origins;
 use crate::machine::Machine;
@@ -6,14 +6,14 @@ use crate::watch::{At, WatchEvent, Watcher, Written};
 use ndscript_bytecode::Code;
 use ndscript_heap::Value;
 
-/// Somebody watches, and [`Origins`] with them.
+/// A watcher together with [`Origins`].
 pub struct OriginWatcher<'a, W> {
     pub origins: &'a mut Origins,
     pub watcher: &'a mut W,
 }
 
 impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
-    /// No instruction goes by unseen.
+    /// Every instruction must be seen.
     fn lets_run() -> bool {
         false
     }
@@ -28,7 +28,7 @@ impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
 
     fn tell(&mut self, machine: &Machine, at: At, told: WatchEvent<'_>) -> bool {
         match told {
-            // What is too much already does not grow.
+            // Once full, the graph does not grow.
             _ if self.origins.is_full => {}
             WatchEvent::Fail { .. } => self.origins.failed(machine),
             WatchEvent::Choice {

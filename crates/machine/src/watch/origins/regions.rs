@@ -1,24 +1,24 @@
-//! How far a condition reaches: up to the instruction that comes whatever it was.
+//! The region of a condition: up to the instruction that is reached whatever the condition was.
 
 use ndscript_base::keyed::KeyedMap;
 use ndscript_bytecode::{Code, Flow, Op};
 
-/// Behind the end of the function.
+/// After the end of the function.
 pub const NEVER: u32 = u32::MAX;
 
-/// For each function, by its first instruction, where what each of its instructions decides is over.
+/// For each function, by its first instruction, the ends of the regions of its instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
     ends: KeyedMap<u32, Vec<u32>>,
-    /// By where it is decided, whether what is decided there may end a branch.
+    /// By where a decision is made, whether it may end a branch.
     may_fail: KeyedMap<u32, bool>,
-    /// By the test of a loop, whether that is all that ends it.
+    /// By the test of a loop, whether nothing else ends the loop.
     ends_loop_alone: KeyedMap<u32, bool>,
 }
 
 impl Regions {
-    /// Whether what an instruction decides makes a difference to whether the branch lives: one of its ways comes to an
-    /// instruction that may end the branch, before they meet.
+    /// Whether the decision of an instruction can affect whether the branch fails: one of its paths reaches an
+    /// instruction that may fail before the paths join.
     pub fn may_fail(&mut self, code: &Code, pc: u32, fails: impl Fn(Op) -> bool) -> bool {
         let until = self.end_of(code, pc);
         *self.may_fail.entry(pc).or_insert_with(|| {
@@ -44,8 +44,8 @@ impl Regions {
         })
     }
 
-    /// Whether the test at `pc` has just ended a loop, behind which the run goes on at `to`, that nothing else ends: no other
-    /// condition and no `break`. The test comes before the first turn, and once more at the end of each.
+    /// Whether the test at `pc` has just ended a loop, after which the run continues at `to`, that nothing else ends:
+    /// no other condition and no `break`. The test comes before the first turn, and again at the end of each.
     pub fn ends_loop_alone(&mut self, code: &Code, pc: u32, to: u32) -> bool {
         let Some(last) = to.checked_sub(1).filter(|last| *last >= pc) else {
             return false;
@@ -64,13 +64,13 @@ impl Regions {
                 Flow::Branch(table) => code.targets(table).iter().any(|target| *target >= to),
                 _ => false,
             };
-            // One that goes back by itself is the test; before any other, the test jumps over it.
+            // A jump back on its own is preceded by the test; otherwise the test itself jumps back.
             let tests = usize::from(matches!(code.ops[last as usize].flow(), Flow::Jump(_)));
             (back..last).filter(leaves).count() <= tests
         })
     }
 
-    /// The instruction that comes whichever way this one goes.
+    /// The instruction that is reached on all paths from this one.
     pub fn end_of(&mut self, code: &Code, pc: u32) -> u32 {
         let function = &code.functions[code.function_at(pc) as usize];
         let (entry, length) = (function.entry, function.length as usize);
@@ -82,7 +82,7 @@ impl Regions {
     }
 }
 
-/// Where an instruction goes within its function, counted from the entry; `length` stands for its end. A failure leads
+/// The successors of an instruction within its function, counted from the entry; `length` is its end. A failure leads
 /// nowhere: that something did not fail decides nothing.
 fn successors(code: &Code, at: usize, entry: usize, length: usize) -> Vec<usize> {
     let op = code.ops[entry + at];
@@ -101,12 +101,14 @@ fn successors(code: &Code, at: usize, entry: usize, length: usize) -> Vec<usize>
     }
 }
 
-/// The nearest instruction that all ways from each lead to: its immediate postdominator (Cooper, Harvey and Kennedy, 2001).
+/// The nearest instruction that all paths from each lead to: its immediate postdominator (Cooper, Harvey and Kennedy,
+/// 2001).
 fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
     let mut next: Vec<Vec<usize>> = (0..length)
         .map(|at| successors(code, at, entry, length))
         .collect();
-    // A loop that only a jump out of it ends is left as if it could come to its end: so what leads to that jump decides.
+    // A loop that only a jump out of it ends counts as one that could end by itself: so the conditions of that jump
+    // decide.
     let mut is_end = vec![true; length];
     for at in (0..length).rev() {
         for target in next[at].clone().into_iter().filter(|target| *target <= at) {
@@ -122,7 +124,7 @@ fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
             .filter(|target| **target <= length)
             .for_each(|target| before[*target].push(at));
     }
-    // The order in which they are left on the way from the end backwards.
+    // Postorder of the walk backwards from the end.
     let mut order = Vec::with_capacity(length + 1);
     let mut number = vec![usize::MAX; length + 1];
     let mut is_seen = vec![false; length + 1];

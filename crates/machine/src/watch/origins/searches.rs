@@ -1,5 +1,6 @@
-//! Searches of built-ins: what their results depend on outlives the branches in which that was found out. Whatever may end a
-//! branch there counts: what was required, what decided that something could fail, and what was there to choose from.
+//! Searches of built-ins: the dependencies of their results outlive the branches in which they were found. Whatever
+//! may end a branch counts there: what was required, what decided that something could fail, and the alternatives of
+//! choices.
 
 use super::Origins;
 use super::definitions::{Definition, DefinitionTarget};
@@ -15,35 +16,35 @@ use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_bytecode::{Code, Flow, Op};
 use ndscript_heap::{Changed, Kind, Value};
 
-/// So much that a search depends on is told.
-const MOST: usize = 200;
+/// At most this many dependencies of a search are stored.
+const MOST_DEPENDENCIES: usize = 200;
 
-/// So many deeds are kept of a branch with a result, and so many results are told apart.
-const KEPT: usize = 200;
-const RESULTS: usize = 1000;
+/// At most this many definitions are stored of a branch with a result, and at most this many results are distinct.
+const MOST_DEFINITIONS: usize = 200;
+const MOST_RESULTS: usize = 1000;
 
-/// A search that goes on.
+/// A running search.
 #[derive(Clone, Debug)]
 pub struct OpenSearch {
-    /// What came before it: that does not go with its branches.
+    /// The graph before it: that is not dropped with its branches.
     extent: GraphSize,
     definitions: u32,
     control: u32,
-    /// Its own choice point, behind which its branches lie.
+    /// Its own choice point, above which its branches lie.
     choice: Option<u64>,
-    /// What it depends on, of what came before it, in order.
+    /// The earlier nodes that it depends on, in order.
     nodes: Vec<Node>,
     known: KeyedSet<Node>,
     from: Vec<u32>,
-    /// What was looked at in the branch that is alive.
+    /// The nodes visited in the current branch.
     seen: Vec<bool>,
-    seen_deeds: Vec<bool>,
+    seen_definitions: Vec<bool>,
     results: Vec<Kept>,
     /// The price of the best result, where it is searched for.
     best: Option<Value>,
 }
 
-/// A result, and the deeds of its branch that led there.
+/// A result, and the definitions of its branch that led there.
 #[derive(Clone, Debug, Default)]
 struct Kept {
     from: Vec<u32>,
@@ -68,13 +69,13 @@ impl Origins {
             known: KeyedSet::default(),
             from: Vec::new(),
             seen: Vec::new(),
-            seen_deeds: Vec::new(),
+            seen_definitions: Vec::new(),
             results: Vec::new(),
             best: None,
         });
     }
 
-    /// The search that goes on depends on something.
+    /// The running search depends on a node.
     pub(super) fn search_needs(&mut self, node: Node) {
         let Some(search) = self.searches.last_mut() else {
             return;
@@ -84,11 +85,11 @@ impl Origins {
         loop {
             if let Some(number) = definitions.pop() {
                 if number < search.definitions {
-                    if search.from.len() < MOST && !search.from.contains(&number) {
+                    if search.from.len() < MOST_DEPENDENCIES && !search.from.contains(&number) {
                         search.from.push(number);
                     }
                 } else if mark(
-                    &mut search.seen_deeds,
+                    &mut search.seen_definitions,
                     (number - search.definitions) as usize,
                 ) {
                     let definition = &self.definitions.list()[number as usize];
@@ -107,7 +108,7 @@ impl Origins {
                 continue;
             }
             if node < first {
-                if search.nodes.len() < MOST && search.known.insert(node) {
+                if search.nodes.len() < MOST_DEPENDENCIES && search.known.insert(node) {
                     search.nodes.push(node);
                 }
                 continue;
@@ -130,7 +131,7 @@ impl Origins {
         }
     }
 
-    /// The same of what decides, in all calls of the search.
+    /// As `search_needs`, for the conditions in all calls of the search.
     fn search_needs_control(&mut self) {
         let Some(search) = self.searches.last() else {
             return;
@@ -145,7 +146,7 @@ impl Origins {
         }
     }
 
-    /// Something was decided. It matters if something may fail for it.
+    /// A decision was made. It matters if something may fail because of it.
     pub(super) fn search_decides(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         if self.searches.is_empty() {
             return;
@@ -162,7 +163,7 @@ impl Origins {
                 native.effect == NativeEffect::Requires
                     || matches!(native.action, Action::Control(_) | Action::Script)
             }
-            // One that goes on returns, or begins a choice.
+            // A fast call returns, or begins a choice.
             _ => matches!(op.flow(), Flow::End | Flow::Branch(_)),
         };
         if self.regions.may_fail(code, pending.pc, fails) {
@@ -170,7 +171,7 @@ impl Origins {
         }
     }
 
-    /// An instruction has failed, before that was undone.
+    /// An instruction has failed; nothing is undone yet.
     pub(super) fn failed(&mut self, machine: &Machine) {
         if self.searches.is_empty() {
             return;
@@ -203,7 +204,7 @@ impl Origins {
         }
     }
 
-    /// Something has to be as it is, or there is something to choose from.
+    /// A value was required, or an alternative chosen.
     pub(super) fn required(&mut self, node: Node) {
         if !self.searches.is_empty() {
             self.search_needs(node);
@@ -220,8 +221,8 @@ impl Origins {
         }
     }
 
-    /// It is gone back to a choice point: searches that began behind it are given up, and what they depended on, others
-    /// around them do.
+    /// A failure goes back to a choice point: searches that began above it are given up, and the searches around them
+    /// inherit their dependencies.
     pub(super) fn search_goes_back(&mut self, id: u64) {
         while self
             .searches
@@ -232,7 +233,7 @@ impl Origins {
         }
     }
 
-    /// What was undone is looked at again.
+    /// Undone parts of the graph must be visited again.
     pub(super) fn search_has_gone_back(&mut self) {
         let (first, definitions) = (self.nodes.extent().first_after(), self.definitions.len());
         for search in &mut self.searches {
@@ -240,7 +241,7 @@ impl Origins {
                 .seen
                 .truncate(first.saturating_sub(search.extent.first_after()) as usize);
             search
-                .seen_deeds
+                .seen_definitions
                 .truncate(definitions.saturating_sub(search.definitions) as usize);
         }
     }
@@ -321,7 +322,7 @@ impl Origins {
         }
     }
 
-    /// Keeps what led to a result, and the guesses and writes of its branch.
+    /// Stores the definitions that led to a result, and the guesses and writes of its branch.
     fn keep_result(&mut self, machine: &Machine, result: Value, node: Node) {
         let whole = self.whole_of(machine, result);
         let node = self.both(node, whole);
@@ -329,19 +330,26 @@ impl Origins {
         let Some(search) = self.searches.last_mut() else {
             return;
         };
-        if search.results.len() >= RESULTS {
+        if search.results.len() >= MOST_RESULTS {
             return;
         }
         let list = self.definitions.list();
         let mut kept: KeyedSet<u32> = KeyedSet::default();
         let mut open: Vec<u32> = from.clone();
-        // The effects of the cheapest are done again.
+        // The effects of the cheapest are repeated.
         if search.best.is_some() {
             let last = list.len() as u32;
-            open.extend(search.definitions.max(last.saturating_sub(KEPT as u32))..last);
+            open.extend(
+                search
+                    .definitions
+                    .max(last.saturating_sub(MOST_DEFINITIONS as u32))..last,
+            );
         }
         while let Some(number) = open.pop() {
-            if number >= search.definitions && kept.len() < 2 * KEPT && kept.insert(number) {
+            if number >= search.definitions
+                && kept.len() < 2 * MOST_DEFINITIONS
+                && kept.insert(number)
+            {
                 let definition = &list[number as usize];
                 open.extend(definition.from.iter().copied().chain(definition.before));
             }
@@ -355,7 +363,8 @@ impl Origins {
         search.results.push(Kept { from, definitions });
     }
 
-    /// The search is over: from here on all of the call depends on what it depended on. Returns what each result came from.
+    /// The search is over: from now on all of the call depends on its dependencies. Returns the origins of each
+    /// result.
     fn end_search(&mut self) -> Vec<Node> {
         let Some(search) = self.searches.last_mut() else {
             return Vec::new();
@@ -411,7 +420,7 @@ impl Origins {
         all
     }
 
-    /// What a write of the cheapest branch came from, as it is done again.
+    /// The definitions behind a repeated write of the cheapest branch.
     pub(super) fn redone(&self, to: &DefinitionTarget) -> Option<Vec<u32>> {
         if !self.pending.is_best() {
             return None;
@@ -422,7 +431,7 @@ impl Origins {
         Some(from)
     }
 
-    /// The same of all parts of a collection.
+    /// As `redone`, for all parts of a collection.
     pub(super) fn redone_within(&self, collection: Value) -> Vec<u32> {
         let is_there = |to: &DefinitionTarget| matches!(to, DefinitionTarget::Part(known, _) if *known == collection);
         let again = self

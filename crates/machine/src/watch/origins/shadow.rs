@@ -1,10 +1,10 @@
-//! Where what lies in registers, variables and collections comes from. Going back to a choice point restores it.
+//! The origins of what registers, variables and collections hold. Going back to a choice point restores them.
 
 use super::nodes::{CONSTANT, NOWHERE, Node};
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::Value;
 
-/// Where a value lies.
+/// Where a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cell {
     /// On the stack of registers.
@@ -15,41 +15,41 @@ pub enum Cell {
     Place(Value, usize),
 }
 
-/// What is known of the places of a collection.
+/// The known origins of the places of a collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlaceOrigins {
     nodes: Vec<Node>,
-    /// Where the rest comes from.
+    /// The origin of the rest.
     rest: Node,
     aspects: KeyedMap<Aspect, Node>,
 }
 
-/// What comes from somewhere of a collection beside what its places hold.
+/// An aspect of a collection with an origin, besides the values of its places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aspect {
-    /// How many places there are, or which.
+    /// The number of places, or which there are.
     Shape,
-    /// What lies where.
+    /// Which value is where.
     Order,
-    /// Whether there is a field.
+    /// Whether a field exists.
     Key(Value),
-    /// What waits in a queue: by itself, or by its ticket if it has a priority.
+    /// An item waiting in a queue: the value itself, or its ticket if it has a priority.
     Waiting(Value),
     /// A constraint on a board, by its number.
     Rule(u32),
 }
 
-/// An aspect takes the room of so many places.
+/// An aspect uses as much memory as this many places.
 const ASPECT: usize = 8;
 
-/// A register or a global variable, and which choice was the latest when it was noted for going back.
+/// A register or a global variable, and the latest choice when it was logged.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     node: Node,
     stamp: u64,
 }
 
-/// A call that waits or runs: what decides there, and its number.
+/// A waiting or running call: its decision, and its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     pub control: u32,
@@ -62,7 +62,7 @@ enum Undo {
     Global(usize, Slot),
     Place(Value, usize, Node),
     Collection(Value, Option<Box<PlaceOrigins>>),
-    /// A place was made, or taken away.
+    /// A place was added, or removed.
     Made(Value, usize),
     Gone(Value, usize, Node),
     Aspect(Value, Aspect, Option<Node>),
@@ -76,10 +76,10 @@ pub struct Shadow {
     globals: Vec<Slot>,
     collections: KeyedMap<Value, PlaceOrigins>,
     frames: Vec<Frame>,
-    /// The latest deed on a variable that is asked for, in a call.
+    /// The latest definition of a variable that is asked for, in a call.
     latest: KeyedMap<(Cell, u32), u32>,
     log: Vec<Undo>,
-    /// The latest choice, which everything noted since has a stamp of; 0 if none can be gone back to.
+    /// The latest choice, the stamp of everything recorded since; 0 if none can be gone back to.
     choice: u64,
     places: usize,
 }
@@ -93,13 +93,13 @@ impl Shadow {
             + self.log.capacity() * size_of::<Undo>()
     }
 
-    /// Everything that changes from now on is noted, and how much was noted before.
+    /// Logs every later change; returns the length of the log.
     pub fn begin_choice(&mut self, choice: u64) -> usize {
         self.choice = choice;
         self.log.len()
     }
 
-    /// Nothing can be gone back to any more.
+    /// No choice can be gone back to any more.
     pub fn forget_choices(&mut self) {
         self.log = Vec::new();
         self.choice = 0;
@@ -109,7 +109,7 @@ impl Shadow {
         self.choice > 0
     }
 
-    /// Takes back what was noted since.
+    /// Undoes what was recorded since.
     pub fn go_back(&mut self, length: usize) {
         while self.log.len() > length {
             match self.log.pop() {
@@ -153,7 +153,7 @@ impl Shadow {
         }
     }
 
-    /// Forgets what is known of collections that are no more.
+    /// Forgets the origins of collections that were freed.
     pub fn retain_collections(&mut self, is_alive: impl Fn(Value) -> bool) {
         self.collections
             .retain(|collection, _| is_alive(*collection));
@@ -214,7 +214,7 @@ impl Shadow {
         self.frames[depth] = frame;
     }
 
-    /// The latest deed on a variable of a call.
+    /// The latest definition of a variable of a call.
     pub fn latest(&self, cell: Cell, call: u32) -> Option<u32> {
         self.latest.get(&(cell, call)).copied()
     }
@@ -231,7 +231,7 @@ impl Shadow {
         }
     }
 
-    /// What is known of a place of a collection, if anything is.
+    /// The origin of a place of a collection, if it is known.
     pub fn place(&self, collection: Value, at: usize) -> Option<Node> {
         let places = self.collections.get(&collection)?;
         let known = places
@@ -242,7 +242,7 @@ impl Shadow {
         known.or(Some(places.rest).filter(|node| *node != NOWHERE))
     }
 
-    /// The same where nothing is known of the others at once.
+    /// As `place`, if it is not only known through the rest of the collection.
     pub fn own_place(&self, collection: Value, at: usize) -> Option<Node> {
         self.collections
             .get(&collection)?
@@ -279,7 +279,7 @@ impl Shadow {
         self.note(Undo::Aspect(collection, aspect, before));
     }
 
-    /// A collection was made, perhaps with the handle of another one that is no more.
+    /// A collection was made, perhaps with the handle of a freed one.
     pub fn make(&mut self, collection: Value, places: PlaceOrigins) {
         if places.nodes.iter().any(|node| *node > CONSTANT)
             || places.rest > CONSTANT
@@ -297,7 +297,7 @@ impl Shadow {
         self.collections.get(&collection)
     }
 
-    /// What is known of all places of a collection at once.
+    /// The common origin of all places of a collection.
     pub fn rest(&self, collection: Value) -> Node {
         self.collections
             .get(&collection)
@@ -331,7 +331,7 @@ impl Shadow {
         self.put(collection, Some(places));
     }
 
-    /// Has something known of a collection, or nothing, in place of what was.
+    /// Replaces the known origins of a collection, or removes them.
     fn put(&mut self, collection: Value, places: Option<PlaceOrigins>) {
         self.places += places.as_ref().map_or(0, PlaceOrigins::room);
         let before = match places {
@@ -361,7 +361,7 @@ impl Shadow {
         let Some(places) = self.collections.get_mut(&collection) else {
             return;
         };
-        // What lies behind those that are known has a place, too.
+        // Places after the known ones exist, too.
         if at <= places.nodes.len() {
             places.nodes.insert(at, node);
             self.places += 1;
@@ -371,7 +371,7 @@ impl Shadow {
         }
     }
 
-    /// A place is gone, and those behind it move down.
+    /// A place was removed, and those after it move down.
     pub fn remove_place(&mut self, collection: Value, at: usize) {
         let Some(places) = self.collections.get_mut(&collection) else {
             return;
@@ -409,7 +409,7 @@ impl PlaceOrigins {
         }
     }
 
-    /// The same of a collection of which something decided how many places it has.
+    /// With the origin of an aspect, such as the number of places.
     pub fn with(mut self, aspect: Aspect, node: Node) -> PlaceOrigins {
         if node != NOWHERE {
             self.aspects.insert(aspect, node);
@@ -421,7 +421,7 @@ impl PlaceOrigins {
         self.nodes.len() + ASPECT * self.aspects.len()
     }
 
-    /// What else is known of it.
+    /// The origins of other aspects.
     pub fn aspects(&self) -> Vec<Node> {
         let tells = |aspect: &Aspect| matches!(aspect, Aspect::Shape | Aspect::Waiting(_));
         let mut all: Vec<Node> = self
@@ -434,12 +434,12 @@ impl PlaceOrigins {
         all
     }
 
-    /// What is known of the first places one by one.
+    /// The known origins of the first places.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// Of so many places all nodes.
+    /// The nodes of `length` places.
     pub fn all(&self, length: usize) -> Vec<Node> {
         let known = |at: usize| {
             self.nodes

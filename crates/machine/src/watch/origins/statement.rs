@@ -1,16 +1,16 @@
-//! What a statement writes to a board, place by place.
+//! The writes of one statement to a board, place by place.
 
 use crate::machine::Machine;
 use ndscript_heap::Value;
 
-/// What a statement has written to a board. A place is written to once, with all that it has lost, and in no order that says what came
-/// from what: a place from which another one lost candidates may be written to behind it.
+/// The writes of one statement to a board. A place is written once, with all its removals, and the order does not say
+/// what follows from what: a place from which another one lost candidates may be written after it.
 #[derive(Clone, Debug, Default)]
 pub struct BoardStatement {
     board: Option<(Value, u64)>,
     /// By place.
     is_written: Vec<bool>,
-    /// Places that are still to be written to, with the deeds that came from them.
+    /// Places that are still to be written, with the definitions that depend on them.
     awaited: Vec<(usize, u32)>,
 }
 
@@ -30,7 +30,8 @@ impl BoardStatement {
         }
     }
 
-    /// Whether a place with so many candidates had lost some of them by this statement, which has not written to it yet.
+    /// Whether a place with this many candidates had lost some of them by this statement, which has not written to it
+    /// yet.
     pub fn is_ahead(&self, machine: &Machine, place: usize, candidates: usize) -> bool {
         let Some((board, _)) = self
             .board
@@ -45,7 +46,7 @@ impl BoardStatement {
             .is_some_and(|first| candidates < first)
     }
 
-    /// A deed has written to a place, and came from others that are still to be written to. Returns the deeds that have come from it.
+    /// A definition has written to a place, and depends on others still to be written. Returns the definitions that depend on it.
     pub fn wrote(&mut self, place: usize, definition: u32, ahead: Vec<usize>) -> Vec<u32> {
         if self.is_written.len() <= place {
             self.is_written.resize(place + 1, false);

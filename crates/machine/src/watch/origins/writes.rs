@@ -1,4 +1,4 @@
-//! Writes become deeds: each with what it came from.
+//! Writes become definitions, each with its origins.
 
 use super::Origins;
 use super::collections::{is_collection, part_of};
@@ -40,8 +40,8 @@ impl Origins {
         })
     }
 
-    /// What a deed came from: what the value was computed from, and, if it says anything more, what decided on it. What a place
-    /// held `before` is told by that.
+    /// The origins of a definition: what the value was computed from, and, if it adds anything, what decided on it.
+    /// The earlier value of a place is covered by `before`.
     pub(super) fn sources(&self, value: Node, index: Node, before: Option<u32>) -> Dependencies {
         let mut sources = self.sources_under(value, index, self.deciding(), before);
         let mut control = self.control;
@@ -67,7 +67,7 @@ impl Origins {
         sources
     }
 
-    /// The same of a value alone, wherever the run stands.
+    /// The origins of a value alone, independent of the position of the run.
     pub(super) fn reasons_of(&self, node: Node) -> Vec<u32> {
         if node == NOWHERE {
             Vec::new()
@@ -110,7 +110,7 @@ impl Origins {
         add(&mut looser, &value.deciding);
         add(&mut looser, &deciding.parts);
         add(&mut looser, &deciding.deciding);
-        // What led to a place says something if it was guessed, or if nothing else is known.
+        // What led to a place matters if it was guessed, or if nothing else is known.
         let mut leading = Vec::new();
         [&value.leading, &index.parts, &deciding.leading]
             .into_iter()
@@ -145,7 +145,7 @@ impl Origins {
         }
     }
 
-    /// What was written into a collection that was looked at as a whole.
+    /// The writes into a collection that was read as a whole.
     pub(super) fn put_into(&self, whole: u32) -> Vec<u32> {
         let Whole {
             collection,
@@ -155,7 +155,7 @@ impl Origins {
         self.definitions.put_into(*collection, *definitions)
     }
 
-    /// The same, with what its places came from.
+    /// As `put_into`, with the origins of its places.
     fn all_of_whole(&self, whole: u32) -> Vec<u32> {
         let mut all = self.put_into(whole);
         for place in &self.nodes.looked_at(whole).places {
@@ -165,7 +165,8 @@ impl Origins {
         all
     }
 
-    /// Whether what decided is told by what else is known: what is known came from it, or is what the same place held later.
+    /// Whether a deciding definition is covered by the known ones: one of them came from it, or is a later one at the
+    /// same place.
     fn is_told_by(&self, known: &[u32], number: u32) -> bool {
         known
             .iter()
@@ -173,7 +174,7 @@ impl Origins {
             || self.definitions.came_from(known, number)
     }
 
-    /// What a place of a board comes from, told by the deed that it holds if there is one.
+    /// The origins of a place of a board, through the definition that it holds if there is one.
     fn reasons_of_place(&self, board: Value, place: usize) -> Vec<u32> {
         let Some(node) = self.shadow.place(board, place) else {
             return Vec::new();
@@ -183,7 +184,7 @@ impl Origins {
             .map_or_else(|| self.reasons_of(node), |definition| vec![definition])
     }
 
-    /// A place of a collection was written to, which its statement has made of what is pending.
+    /// The pending statement has written to a place of a collection.
     pub(super) fn wrote_part(&mut self, machine: &Machine, at: At, collection: Value, key: Value) {
         let Some(place) = machine.place_of_key(collection, key) else {
             return;
@@ -197,11 +198,11 @@ impl Origins {
         let to = DefinitionTarget::Part(collection, part);
         let cell = Cell::Place(collection, place);
         let old = self.shadow.get(cell);
-        // A write that takes nothing away is no reason for anything.
+        // A write that removes nothing is no reason.
         if removals.is_empty() && self.takes_nothing_away(machine, collection, place) {
             return;
         }
-        // What it holds may be just what was guessed, or what lay elsewhere.
+        // The value may be just what was guessed, or what lay elsewhere.
         let is_here = |number: &u32| {
             self.definitions.list()[*number as usize].to.collection() == Some(collection)
         };
@@ -215,7 +216,7 @@ impl Origins {
             None if is_own => self.sources(value, index, before),
             None => Dependencies::default(),
         };
-        // What was guessed is what it is, whatever else was possible before.
+        // A guessed value is what it is, whatever else was possible before.
         let held = machine.context.heap.at_place(collection, place);
         let is_guessed = self.is_guessed(machine, held, &sources.from);
         let is_board = machine.context.heap.constrained(collection).is_some();
@@ -276,7 +277,7 @@ impl Origins {
             }
         }
         if is_board {
-            // The branch lives because something was left there.
+            // The branch continues because a candidate was left there.
             self.search_needs(old);
             self.search_needs(node);
         }
@@ -284,7 +285,7 @@ impl Origins {
         self.shadow.set(cell, node);
     }
 
-    /// Whether a place holds the candidates that it held before what is pending.
+    /// Whether a place holds the candidates that it held before the pending statement.
     fn takes_nothing_away(&self, machine: &Machine, collection: Value, place: usize) -> bool {
         let heap = &machine.context.heap;
         if machine.statistics.collections != self.collections {
@@ -316,7 +317,7 @@ impl Origins {
         }
     }
 
-    /// Whether a set is of one element, which one of some deeds has guessed.
+    /// Whether a set has one element, which one of some definitions has guessed.
     fn is_guessed(&self, machine: &Machine, value: Value, from: &[u32]) -> bool {
         let heap = &machine.context.heap;
         let only = value.is_kind(Kind::Set) && heap.set_len(value) == 1;
@@ -327,8 +328,8 @@ impl Origins {
                 .any(|number| self.definitions.list()[*number as usize].guessed == only)
     }
 
-    /// A variable that was computed from what a place held, and is put there now, is what the place holds: what comes of it later is
-    /// told best by that deed.
+    /// A variable that was computed from what a place held, and is stored there now, is the place's value: later uses
+    /// are explained best by that definition.
     fn define(&mut self, value: Node, old: Node, node: Node) {
         let Some(from) = self.pending.from.filter(|_| self.is_from(value, old)) else {
             return;
@@ -384,7 +385,7 @@ impl Origins {
         }
     }
 
-    /// A variable of the name that is asked for has a value.
+    /// A variable of the name that is asked for was set.
     pub(super) fn wrote_variable(&mut self, machine: &Machine, at: At, name: &str, value: Value) {
         if *name != *self.asked {
             return;
@@ -407,7 +408,7 @@ impl Origins {
         let sources = self.sources(node, NOWHERE, before);
         let definition = self.do_it(at, DefinitionTarget::Variable, sources, before);
         self.shadow.set_latest(cell, call, definition);
-        // What lies in a collection does not come from who holds it.
+        // The content of a collection does not depend on which variable holds the collection.
         if !is_collection(value) {
             let node = self.nodes.definition(definition);
             self.shadow.set(cell, node);
