@@ -42,7 +42,7 @@ impl BoardProof {
 
     /// Finds out without a log, which takes less: what it finds cannot be written then. Only before it has begun.
     pub fn without_log(mut self) -> BoardProof {
-        self.prover.forget_log();
+        self.prover.end_log();
         self
     }
 

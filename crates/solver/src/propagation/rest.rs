@@ -7,6 +7,6 @@ pub enum Rest {
     Reached,
     /// The budget is spent before.
     NotYet,
-    /// It needs so many bytes, which are to be granted before it goes on.
+    /// It needs this number of bytes, to be granted before it resumes.
     Wants(usize),
 }
