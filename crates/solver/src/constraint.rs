@@ -50,7 +50,7 @@ macro_rules! constraints {
         }
 
         impl Constraint {
-            /// Lets it look at what concerns it. If it is not done then, the second is how far it has come.
+            /// Starts the propagator. If it stops, the second is its unfinished state.
             pub(super) fn begin(
                 &self,
                 solver: &mut Solver,
@@ -62,8 +62,8 @@ macro_rules! constraints {
                 }
             }
 
-            /// Goes on.
-            pub(super) fn go_on(
+            /// Resumes the propagator.
+            pub(super) fn resume(
                 &self,
                 unfinished: &mut Propagation,
                 solver: &mut Solver,

@@ -164,7 +164,7 @@ impl Domains {
         self.row(&self.bits, place)
     }
 
-    /// Looks at a place for some values, as a mask.
+    /// Checks a place for some values, as a mask.
     #[inline(always)]
     pub fn look_for(&self, place: usize, values: &[u64]) -> Found {
         if self.is_plain() {

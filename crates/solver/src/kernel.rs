@@ -77,7 +77,7 @@ impl Inferences {
         }
     }
 
-    /// Whether somebody wants to know why.
+    /// Whether reasons are wanted.
     pub fn wants_reasons(&self) -> bool {
         self.wants_reasons
     }

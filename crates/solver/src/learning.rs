@@ -318,7 +318,7 @@ impl Learner {
         self.visits
     }
 
-    /// Goes on.
+    /// Continues the search.
     pub fn resume(&mut self, budget: &mut Budget) -> Verdict {
         while !budget.is_spent() {
             let before = budget.visits();

@@ -121,7 +121,7 @@ pub struct Solver {
     weights: Vec<u64>,
     /// When each has something to look at.
     waking: Vec<Waking>,
-    /// Places that have lost candidates since somebody looked.
+    /// Places that have lost candidates since they were last taken.
     changed: Vec<u32>,
     is_changed: Vec<bool>,
     /// Constraints that have work to do, what is cheap first. Callbacks never wait here: they count as if they did already.

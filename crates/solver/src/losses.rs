@@ -428,7 +428,7 @@ impl Solver {
         self.losses.last = last;
     }
 
-    /// The bytes that noting what is lost in one piece may take.
+    /// The bytes that recording the losses of one piece may take.
     pub fn bytes_to_record(&self) -> usize {
         if !self.losses.is_guess {
             return 0;

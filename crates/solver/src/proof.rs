@@ -120,7 +120,7 @@ impl Prover {
         self.learner.conflicts()
     }
 
-    /// Goes on.
+    /// Continues the search.
     pub fn resume(&mut self, budget: &mut Budget) -> Progress {
         if let Some(found) = self.found {
             return Progress::Done(found);

@@ -48,7 +48,7 @@ impl Solver {
             let (number, result) = match self.unfinished.take() {
                 Some(mut unfinished) => {
                     let (number, propagation) = &mut *unfinished;
-                    let (number, result) = (*number, self.go_on(*number, propagation, budget));
+                    let (number, result) = (*number, self.resume(*number, propagation, budget));
                     if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
                         self.unfinished = Some(unfinished);
                     }
@@ -86,7 +86,7 @@ impl Solver {
         result
     }
 
-    fn go_on(
+    fn resume(
         &mut self,
         number: u32,
         propagation: &mut Propagation,
@@ -97,7 +97,7 @@ impl Solver {
             number,
             witness: &mut witness,
         };
-        let result = constraint.go_on(propagation, self, call, budget);
+        let result = constraint.resume(propagation, self, call, budget);
         self.put_down(number, witness, budget);
         result
     }

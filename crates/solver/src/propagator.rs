@@ -42,7 +42,7 @@ pub struct JoinedCells<'a> {
 
 /// A kind of constraint.
 pub trait Propagator: Clone + Debug {
-    /// How far its propagation has come when it stops because the budget is spent.
+    /// The state of its propagation when it stops because the budget is spent.
     type Progress: Clone + Debug + Default;
 
     /// The name of the constraint, for messages.

@@ -114,7 +114,7 @@ impl Solver {
         self.changed.clear();
     }
 
-    /// The latest place that [`Solver::spread`] has changed in vain, to be put back.
+    /// The latest place that [`Solver::spread`] has changed in vain, to be restored.
     pub fn take_back_spread(&mut self) -> Option<u32> {
         while self
             .pending

@@ -2,14 +2,11 @@
 //! first.
 //!
 //! - A step by one rule removes what that rule alone rules out. It names as few places as it follows from (a deletion
-//! filter, as in
-//!   `explanation`). Steps from one known place come first, then those from few.
+//!   filter, as in `explanation`). Steps from one known place come first, then those from few.
 //! - Where no rule alone removes more, some may do so together: counts, and regions that keep each other apart. As few
-//! as
-//!   needed are named.
+//!   as needed are named.
 //! - Then a value is supposed: if that leads to a contradiction, the place has another one. Of such steps one with a
-//! short
-//!   chain of few rules is taken.
+//!   short chain of few rules is taken.
 //! - Where that does not help either, a search shows which values no solution has.
 //!
 //! The idea that a puzzle's rules alone are enough for such steps is that of Espasa, Gent, Hoffmann, Jefferson and Lynch, "Using small
@@ -270,7 +267,7 @@ impl Steps {
         found + self.unexplained.len() * (BYTES_OF_ENTRY + width) + probing + 8 * self.refuted.len()
     }
 
-    /// Goes on to the next step.
+    /// Continues to the next step.
     pub fn resume(&mut self, budget: &mut Budget) -> Progress {
         if let Some(end) = self.end {
             return Progress::End(end);

@@ -100,7 +100,7 @@ impl Solver {
         self.watchers.make_room(watched);
     }
 
-    /// Lets the constraint that was begun watch a place, whose domain is known.
+    /// The constraint that was begun watches a place, whose domain is known.
     #[inline]
     pub fn watch(&mut self, place: usize) {
         let number = self.constraints.len() as u32;
@@ -200,13 +200,13 @@ impl Solver {
         }
     }
 
-    /// Whether another one knows all that a constraint knows.
+    /// Whether another constraint removes all that this one does.
     pub(crate) fn is_superseded(&self, number: u32) -> bool {
         let waking = self.waking.get(number as usize);
         waking.is_some_and(|waking| waking.is_superseded)
     }
 
-    /// Lets those rest, or no more, that know nothing more than a constraint.
+    /// Suspends the constraints that `constraint` supersedes, or enables them again.
     pub(crate) fn supersede(&mut self, constraint: &Constraint, rest: bool) {
         for number in constraint
             .as_cardinality()

@@ -1,6 +1,6 @@
-//! How far bringing a board, or one of its constraints, to rest has come.
+//! The progress of propagating a board, or one of its constraints, to the fixpoint.
 
-/// How far it has come.
+/// The progress of propagation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// No constraint has anything to do.

@@ -52,7 +52,7 @@ struct Bounds {
     most: u64,
 }
 
-/// How far it has come.
+/// The progress of its propagation.
 #[derive(Clone, Debug, Default)]
 pub struct CardinalityPropagation {
     hall: HallPropagation,

@@ -302,7 +302,7 @@ pub struct TableBuilder {
     is_numbered: bool,
 }
 
-/// How far a table has come.
+/// The progress of building a table.
 pub enum TableProgress {
     /// The budget is spent before.
     NotYet,
@@ -329,7 +329,7 @@ impl TableBuilder {
         }
     }
 
-    /// Goes on; asks `fits` for the memory that is needed before it is taken.
+    /// Continues; asks `fits` for the memory that is needed before it is taken.
     pub fn resume(
         &mut self,
         budget: &mut Budget,

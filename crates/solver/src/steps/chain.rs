@@ -80,7 +80,7 @@ struct Chain {
 }
 
 impl Steps {
-    /// Goes on to find something that leads to a contradiction when it is supposed.
+    /// Continues to search for a supposition that leads to a contradiction.
     pub(super) fn suppose(&mut self, budget: &mut Budget) -> Progress {
         let every: Vec<u32> = (0..self.model.rules.len() as u32).collect();
         let mut probing = match self.probing.take() {
@@ -336,7 +336,7 @@ impl Model {
         self.is_given[cell] || known.row(cell) != self.initial.row(cell)
     }
 
-    /// Lets rules look in rounds, until one cannot hold.
+    /// Applies rules in rounds, until one cannot hold.
     fn chain(
         &self,
         domains: &Masks,
@@ -560,7 +560,7 @@ const MOST_CONFLICTS: u64 = 20_000;
 const MOST_BYTES: usize = 32 << 20;
 
 impl Steps {
-    /// Goes on to find, by a search, a value that no solution has.
+    /// Continues to search for a value that no solution has.
     fn search(&mut self, mut probing: Probing, budget: &mut Budget) -> Progress {
         let mut searching = probing.searching.take().unwrap_or_else(|| {
             Box::new(Searching {

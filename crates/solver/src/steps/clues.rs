@@ -106,7 +106,7 @@ impl Clues {
         }
     }
 
-    /// Goes on.
+    /// Continues the search.
     pub fn resume(&mut self, budget: &mut Budget) -> Fewest {
         if self.is_refused {
             return Fewest::Unknown;

@@ -39,7 +39,7 @@ impl Masks {
         }
     }
 
-    /// Gives a place what somebody else has for it.
+    /// Sets the candidates of a place.
     pub fn set(&mut self, place: usize, candidates: Candidates<'_>) {
         let (first, words) = candidates.words();
         let row = self.row_mut(place);

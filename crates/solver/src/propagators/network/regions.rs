@@ -17,7 +17,7 @@ pub struct Regions {
     pub places: Vec<Vec<u32>>,
     /// For each value the sizes that its regions may have, in order; empty if any size will do.
     pub sizes: Vec<Vec<u32>>,
-    /// Whether a value has one piece at most.
+    /// Whether a value has at most one region.
     pub single: bool,
 }
 
@@ -102,10 +102,10 @@ impl Saved for Regions {
 
 /// The sizes of the regions of one value; rows are cleared after it for the next one.
 struct Sizing {
-    /// The piece of a node that holds the value, and the part of a node that may.
+    /// The region of a node that holds the value, and the part of a node that may.
     piece: Vec<u32>,
     part: Vec<u32>,
-    /// How far a node is from the piece that grows.
+    /// The distance of a node from the growing region.
     steps: Vec<u32>,
     depth: Depth,
 }
@@ -154,7 +154,7 @@ impl Sizing {
         }
     }
 
-    /// A part that is too small for any piece has none; false if it has one.
+    /// A part that is too small for any region contains none; false if it does.
     fn infer_part(
         &self,
         joining: &Joining<'_>,
@@ -192,7 +192,7 @@ impl Sizing {
         true
     }
 
-    /// A piece must not be too large, and must be able to grow; false if it is or cannot.
+    /// A region must not be too large, and must be able to grow; false if it is or cannot.
     fn infer_piece(
         &mut self,
         joining: &Joining<'_>,

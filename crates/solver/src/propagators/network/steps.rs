@@ -6,7 +6,7 @@ use super::depth::{Depth, NONE};
 use super::joining::{Joining, needed};
 use crate::kernel::{Inferences, Literal, Status};
 
-/// How far nodes are from one of them.
+/// The distances of nodes from one of them.
 struct Distances {
     from: Vec<u32>,
     /// The edge by which a node was met, and the node before it.
