@@ -392,7 +392,7 @@ impl Learner {
                 .add_place(&self.domains, is_bound, preferred, &mut self.rng);
         } else if let Some(constraint) = self.constraints.get(self.next.0).cloned() {
             let encoded;
-            (encoded, work) = self.take_up(&constraint, self.next.1);
+            (encoded, work) = self.encode_part(&constraint, self.next.1);
             let is_more = match encoded {
                 Encoded::More => true,
                 Encoded::Done => false,
@@ -420,7 +420,7 @@ impl Learner {
 
     /// Encodes a part of a constraint: the whole of its kernel, if it has one. Returns the cost of the kernel too. Its
     /// bytes are no measure of that: they are fewer where pointers are smaller, and a run takes equal steps everywhere.
-    fn take_up(&mut self, constraint: &Constraint, part: usize) -> (Encoded, Option<usize>) {
+    fn encode_part(&mut self, constraint: &Constraint, part: usize) -> (Encoded, Option<usize>) {
         self.encoder.engine.set_rule(self.next.0 as u32);
         match constraint.kernel() {
             Some(kernel) => {

@@ -73,13 +73,13 @@ impl Solver {
 
     /// Starts the propagator of a constraint. If it does not finish, it is the unfinished propagation.
     fn begin(&mut self, number: u32, budget: &mut Budget) -> Result<Rest, DomainWipeout> {
-        let (constraint, mut witness) = self.take_up(number);
+        let (constraint, mut witness) = self.take_with_witness(number);
         let call = Call {
             number,
             witness: &mut witness,
         };
         let (result, unfinished) = constraint.begin(self, call, budget);
-        self.put_down(number, witness, budget);
+        self.return_witness(number, witness, budget);
         if unfinished.is_some() {
             self.unfinished = unfinished;
         }
@@ -92,23 +92,23 @@ impl Solver {
         propagation: &mut Propagation,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        let (constraint, mut witness) = self.take_up(number);
+        let (constraint, mut witness) = self.take_with_witness(number);
         let call = Call {
             number,
             witness: &mut witness,
         };
         let result = constraint.resume(propagation, self, call, budget);
-        self.put_down(number, witness, budget);
+        self.return_witness(number, witness, budget);
         result
     }
 
-    fn take_up(&mut self, number: u32) -> (Arc<Constraint>, Vec<u32>) {
+    fn take_with_witness(&mut self, number: u32) -> (Arc<Constraint>, Vec<u32>) {
         let number = number as usize;
         let witness = std::mem::take(&mut self.witnesses[number]);
         (self.constraints[number].clone(), witness)
     }
 
-    fn put_down(&mut self, number: u32, witness: Vec<u32>, budget: &mut Budget) {
+    fn return_witness(&mut self, number: u32, witness: Vec<u32>, budget: &mut Budget) {
         self.witnesses[number as usize] = witness;
         self.looks_from = None;
         budget.spend(VISITS_OF_BEGINNING + std::mem::take(&mut self.wakes));

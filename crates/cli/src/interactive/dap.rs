@@ -1,5 +1,5 @@
-//! `ndscript dap`: the debugger for editors, on standard input and output. The messages are those of the Debug Adapter
-//! Protocol, each behind a header with its length.
+//! `ndscript dap`: the debugger for editors, on standard input and output. Messages follow the Debug Adapter Protocol,
+//! each after a header with its length.
 
 use std::ffi::OsString;
 use std::fs;
@@ -26,10 +26,10 @@ use crate::files::imports::{FileImports, source_limit};
 use crate::files::{self, Bounds, FolderTiles};
 use crate::terminal;
 
-/// So many steps are made between two looks at whether the client has said something.
+/// Steps between two looks for messages of the client.
 const SLICE: u64 = 1 << 19;
 
-/// While a run goes on, what it draws is shown this often.
+/// How often pictures of a moving run are shown.
 const BETWEEN_PICTURES: Duration = Duration::from_millis(200);
 
 /// A message may be so long, in bytes.
@@ -63,7 +63,7 @@ pub fn dap(_: &DapOptions) -> Result<Exit, Stop> {
     Ok(Exit::Success)
 }
 
-/// The next message; `Some(None)` if there is none yet and the run is to go on, `None` if no more come.
+/// The next message; `Some(None)` if there is none yet and the run continues, `None` at the end of input.
 fn next(messages: &Receiver<Value>, is_moving: bool) -> Option<Option<Value>> {
     if !is_moving {
         return messages.recv().ok().map(Some);
@@ -75,7 +75,7 @@ fn next(messages: &Receiver<Value>, is_moving: bool) -> Option<Option<Value>> {
     }
 }
 
-/// Reads a message; `None` at the end, or if what comes is none: then nothing that follows can be told apart.
+/// Reads a message; `None` at the end, or if the header is invalid: then later messages cannot be separated.
 fn read(input: &mut impl BufRead) -> Option<Value> {
     let mut length = None;
     loop {
@@ -99,7 +99,7 @@ fn read(input: &mut impl BufRead) -> Option<Value> {
     if bytes.len() < length {
         return None;
     }
-    // What is no JSON is no request; the next message may be one.
+    // Invalid JSON is no request; the next message may be one.
     Some(serde_json::from_slice(&bytes).unwrap_or_default())
 }
 
@@ -109,7 +109,7 @@ fn write(messages: &[Value]) -> Result<(), Stop> {
         let text = message.to_string();
         let written = write!(out, "Content-Length: {}\r\n\r\n{text}", text.len());
         if written.and_then(|()| out.flush()).is_err() {
-            // The client is gone, and with it who would want to know.
+            // The client is gone, so there is nobody to report to.
             return Err(Stop::silent(Exit::Success));
         }
     }
