@@ -389,7 +389,7 @@ fn what_happened_is_found_from_any_moment_in_both_directions() {
             // In slices it comes to the same.
             let mut search = timeline.search(from, Direction::Back, what.clone());
             let sliced = loop {
-                if let Some(found) = search.go_on(&mut timeline, 500) {
+                if let Some(found) = search.resume(&mut timeline, 500) {
                     break found;
                 }
             };
@@ -697,7 +697,7 @@ fn the_line_before_a_long_instruction_is_found() {
             },
         );
         let found = (0..100)
-            .find_map(|_| search.go_on(&mut timeline, 1_000_000))
+            .find_map(|_| search.resume(&mut timeline, 1_000_000))
             .expect("it comes to an end");
         let Some(line) = found.into_iter().next() else {
             break;

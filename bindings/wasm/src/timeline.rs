@@ -254,7 +254,7 @@ impl Timeline {
         let Some(mut search) = self.search.take() else {
             return array::<JsValue>([]);
         };
-        match search.go_on(&mut self.inner, fuel as u64) {
+        match search.resume(&mut self.inner, fuel as u64) {
             Some(found) => array(found.iter().map(|found| self.found(found))),
             None => {
                 self.search = Some(search);
@@ -281,7 +281,7 @@ impl Timeline {
         let Some(mut why) = self.why.take() else {
             return Err(JsError::new("nothing was asked"));
         };
-        let Some(found) = why.go_on(&self.inner, fuel as u64) else {
+        let Some(found) = why.resume(&self.inner, fuel as u64) else {
             self.why = Some(why);
             return Ok(JsValue::UNDEFINED);
         };

@@ -1,7 +1,7 @@
-//! How much a piece of long work may do before somebody looks at the limits.
+//! The work that a piece of long work may do before limits are looked at again.
 
-/// Visits that are left for a piece of work. A visit is a look at an element of a row: some nanoseconds at most.
-/// What takes longer counts as several.
+/// The visits left for a piece of work. A visit is a look at an element of a row: some nanoseconds at most. Slower work
+/// counts as several.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     left: i64,
@@ -14,8 +14,8 @@ pub struct PieceSize(i64);
 
 /// The visits that a piece may have with all that belongs to it.
 const MOST_VISITS: i64 = 1 << 18;
-/// A piece ends behind a block of text or a row of elements, which it does not break up: so many visits are kept back for
-/// the last one.
+/// A piece ends after a block of text or a row of elements, which it does not break up: this number of visits is
+/// reserved for the last one.
 const LAST_BLOCK: i64 = 1 << 13;
 
 impl Default for PieceSize {
@@ -31,7 +31,7 @@ impl PieceSize {
         PieceSize(i64::from(visits.max(1)))
     }
 
-    /// Up to how many elements something is done at once, as simply as can be.
+    /// The most elements for which work is done at once, in the simplest form.
     #[inline]
     pub fn few(self) -> usize {
         (self.0 >> 6) as usize
@@ -60,12 +60,12 @@ impl Budget {
         }
     }
 
-    /// For what is tried at once, whatever the size of pieces, so that it is always the same that takes longer.
+    /// For work that is tried at once, whatever the size of pieces, so that the operations that take longer never vary.
     pub fn at_once() -> Budget {
         Budget::piece(PieceSize::default())
     }
 
-    /// For what must come to its end at once.
+    /// For work that must finish at once.
     pub fn unlimited() -> Budget {
         Budget {
             left: i64::MAX,
@@ -90,13 +90,13 @@ impl Budget {
         self.left <= 0
     }
 
-    /// How many elements that take so many visits each may still be looked at; at least one.
+    /// The number of elements, of `visits_each` visits each, that may still be visited; at least one.
     #[inline]
     pub fn room_for(&self, visits_each: usize) -> usize {
         (self.left.max(1) as usize / visits_each).max(1)
     }
 
-    /// How many elements are worth doing in one go, of at most so many: what is done in one go is a small part of a piece.
+    /// The number of elements, at most `most`, that are worth doing in one go, which is a small part of a piece.
     #[inline]
     pub fn in_one_go(&self, most: usize) -> usize {
         most.min((self.of / 32) as usize).max(16)
@@ -107,7 +107,7 @@ impl Budget {
         Budget { left, of: size.0 }
     }
 
-    /// What is left of it.
+    /// The visits left.
     pub fn left(&self) -> i64 {
         self.left
     }

@@ -1,6 +1,6 @@
-//! The bytes of saved runs. Types say with `saved!` which fields they have; the compiler tells when one is
-//! forgotten. Reading trusts nothing: every number is checked against what is left of the bytes, and everything that
-//! is made against the room that the reader was given.
+//! The bytes of saved runs. Types declare their fields by `saved!`; the compiler reports a missing one. Reading trusts
+//! nothing: every number is checked against the bytes left, and everything that is made against the memory that the
+//! reader was given.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,12 +16,12 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     /// Bytes of memory that may still be asked for.
     room: usize,
-    /// By the number of a kind of object: which of its places are in use. Handles are checked against it as they are
-    /// read, so that no place can be forgotten.
+    /// By kind of object: which of its places are in use. Handles are checked against it as they are read, so that no
+    /// place is missed.
     used: [Vec<bool>; KINDS],
     /// The numbers that types of the host have here, by those that they had.
     types: Vec<u32>,
-    /// What the host has said of bytes that it could not read, and of which type.
+    /// The host's message about bytes that it could not read, and their type.
     complaint: Option<(&'static str, String)>,
 }
 
@@ -33,11 +33,11 @@ const KINDS: usize = 25;
 pub enum Unsound {
     /// This is wrong with them.
     Wrong(&'static str),
-    /// There is not enough room for what they hold.
+    /// Their content needs too much memory.
     TooLarge,
 }
 
-/// What can be written and read back.
+/// Values that can be written and read back.
 pub trait Saved: Sized {
     /// Appends it.
     fn save(&self, out: &mut Writer);
@@ -95,7 +95,7 @@ impl Writer {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that asks for at most so many bytes of memory.
+    /// A reader that takes at most this number of bytes of memory.
     pub fn new(bytes: &'a [u8], room: usize) -> Reader<'a> {
         Reader {
             bytes,
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         Unsound::Wrong("a value of the host cannot be read")
     }
 
-    /// What the host has said of bytes that it could not read, and of which type.
+    /// The host's message about bytes that it could not read, and their type.
     pub fn complaint(&mut self) -> Option<(&'static str, String)> {
         self.complaint.take()
     }
@@ -397,7 +397,7 @@ impl<T: Saved> Saved for Box<[T]> {
     }
 }
 
-/// What was shared is read back as a value of its own.
+/// A shared value is read back as one of its own.
 impl<T: Saved> Saved for Arc<T> {
     fn save(&self, out: &mut Writer) {
         T::save(self, out);

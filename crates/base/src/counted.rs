@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// So many of something; a word in the plural ends in `s`, or `es` behind an `s`.
+/// A number with its noun; a word in the plural ends in `s`, or `es` after an `s`.
 ///
 /// ```
 /// use ndscript::counted::counted;

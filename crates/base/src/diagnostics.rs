@@ -11,11 +11,11 @@ use crate::source::{SourceFile, Sources, Span};
 pub struct Diagnostic {
     /// How grave it is.
     pub severity: Severity,
-    /// What happened, one sentence without a full stop.
+    /// The message, one sentence without a full stop.
     pub message: String,
     /// Where; `None` if the message is about no place in a file.
     pub span: Option<Span>,
-    /// What is said at the marked place itself; may be empty.
+    /// The label at the marked place itself; may be empty.
     pub label: String,
     /// Other places that matter, such as where a bracket was opened.
     pub related: Vec<(Span, String)>,
@@ -25,19 +25,19 @@ pub struct Diagnostic {
     pub calls: Vec<Call>,
 }
 
-/// A call on the way to an error.
+/// A call on the path to an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The function and its arguments, shortened: `f(1, "a", [1, 2, ...])`.
     pub text: String,
-    /// Where the call was made; `None` stands for calls left out, which `text` counts.
+    /// The place of the call; `None` for calls left out, whose number is in `text`.
     pub span: Option<Span>,
 }
 
 /// How grave a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// The program cannot run, or cannot go on.
+    /// The program cannot run, or cannot continue.
     Error,
     /// The program runs, but may not do what is meant.
     Warning,
@@ -67,7 +67,7 @@ pub fn bounded(text: String) -> String {
             out.push_str(piece);
             continue;
         };
-        // What closes it stays.
+        // Its end stays.
         let close = piece
             .trim_end_matches(|c: char| c.is_ascii_punctuation() || c.is_whitespace())
             .len()
@@ -109,19 +109,19 @@ impl Diagnostic {
         }
     }
 
-    /// The same with words at the marked place.
+    /// Adds words at the marked place.
     pub fn with_label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = bounded(label.into());
         self
     }
 
-    /// The same with one more hint.
+    /// Adds a hint.
     pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hints.push(bounded(hint.into()));
         self
     }
 
-    /// The same with one more place.
+    /// Adds a place.
     pub fn with_related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.related.push((span, bounded(text.into())));
         self
@@ -142,7 +142,8 @@ impl Diagnostic {
         self.render_in(sources, color, usize::MAX)
     }
 
-    /// The same for a terminal of so many columns: words go on in a new line, and source lines are cut around the mark.
+    /// Renders the message for a terminal of this many columns: words wrap to a new line, and source lines are cut
+    /// around the mark.
     pub fn render_in(&self, sources: &Sources, color: bool, columns: usize) -> String {
         let paint = Paint { color };
         let places = self.places(sources);
@@ -264,14 +265,14 @@ const CYAN: &str = "36";
 /// How many characters of a long line are shown.
 const WINDOW: usize = 100;
 
-/// The most blanks that a line goes on behind.
+/// The most blanks before the rest of a wrapped line.
 const MAX_INDENT: usize = 80;
 
-/// What stands for the rest of a line.
+/// The mark for the rest of a line.
 const DOTS: &str = "...";
 
-/// Breaks lines between words so that they have at most so many columns, as far as their words allow. What goes on in a
-/// new line begins with so many blanks.
+/// Breaks lines between words so that they have at most `columns` columns, as far as their words allow. The rest of a
+/// line begins with `indent` blanks.
 ///
 /// ```
 /// use ndscript::diagnostics::wrap;
@@ -308,7 +309,7 @@ pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
     out
 }
 
-/// The columns of a line, whatever its colours.
+/// The columns of a line, without its colors.
 fn width(line: &str) -> usize {
     let mut in_code = false;
     let counts = |character: char| {
@@ -321,7 +322,7 @@ fn width(line: &str) -> usize {
     line.chars().map(counts).filter(|counts| *counts).count()
 }
 
-/// Writes in colour, or not.
+/// Writes with or without colors.
 #[derive(Clone, Copy)]
 struct Paint {
     color: bool,
@@ -383,7 +384,7 @@ impl<'s> ShownSpan<'s> {
         })
     }
 
-    /// What is shown of the line, how many characters come before the mark, and how many are marked.
+    /// The visible part of the line, the number of characters before the mark, and that of marked ones.
     fn window(&self, most: usize) -> (String, usize, usize) {
         let line = self.file.line(self.line);
         let before = self.column - 1;
@@ -451,8 +452,8 @@ fn pretty(_: &Diagnostic, _: &[ShownSpan], _: bool) -> Option<String> {
     None
 }
 
-/// The picture of the places by ariadne; `None` where it would not come out well: no place, a very long line, or
-/// characters that it shows, or counts as line breaks, in its own way.
+/// The picture of the places by ariadne; `None` where it would look wrong: no place, a very long line, or characters
+/// that it shows, or counts as line breaks, in its own way.
 #[cfg(feature = "diagnostics")]
 fn pretty(diagnostic: &Diagnostic, places: &[ShownSpan], color: bool) -> Option<String> {
     use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
@@ -490,7 +491,7 @@ fn pretty(diagnostic: &Diagnostic, places: &[ShownSpan], color: bool) -> Option<
             return None;
         }
         let first = here().map(|other| other.line).min().unwrap_or(1);
-        // Empty lines stand for those before it, to keep the numbers right.
+        // Empty lines replace those before it, to keep the numbers right.
         let source = Source::from("\n".repeat(first - 1) + &text[start..end]);
         cache.push((
             *base,
@@ -536,7 +537,7 @@ fn pretty(diagnostic: &Diagnostic, places: &[ShownSpan], color: bool) -> Option<
     let mut out = Vec::new();
     report.finish().write(Files(cache), &mut out).ok()?;
     let out = String::from_utf8(out).ok()?;
-    // Its first line is in colour in any case, so the headline is written elsewhere.
+    // Its first line always has colors, so the headline is written elsewhere.
     let picture: String = out
         .lines()
         .skip(1)

@@ -1,9 +1,9 @@
-//! Tables whose hashes nobody can foresee.
+//! Tables with unpredictable hashes.
 //!
-//! A script chooses what its sets, relations and texts hold. With a hash that is the same everywhere it could choose
-//! what meets in one place of a table, and each look there would go over all of it, unpaid (Crosby and Wallach, Denial of
-//! Service via Algorithmic Complexity Attacks, 2003). The hashes here have a key of this process. Nothing that a run
-//! does or shows may depend on them: so no table is gone through in its own order.
+//! A script chooses the content of its sets, relations and texts. With a fixed hash it could choose values that collide
+//! in a table, and each look-up there would visit all of them, without being charged (Crosby and Wallach, Denial of
+//! Service via Algorithmic Complexity Attacks, 2003). The hashes here have a key of this process. No result or output
+//! of a run may depend on them: so no table is iterated in its own order.
 
 use std::hash::{BuildHasher, Hasher};
 use std::sync::LazyLock;
@@ -44,7 +44,7 @@ static KEYS: LazyLock<[u64; 2]> =
 #[derive(Clone, Copy, Debug)]
 pub struct WordsKeyed {
     hash: u64,
-    /// The secret number, at hand: to ask for it takes as long as to add a word.
+    /// The secret number, stored here: asking for it takes as long as adding a word.
     key: u64,
 }
 
@@ -63,7 +63,7 @@ impl WordsKeyed {
     }
 }
 
-/// What is no word is a word once it is hashed.
+/// Other values become a word when they are hashed.
 impl Hasher for WordsKeyed {
     fn write(&mut self, bytes: &[u8]) {
         let mut hasher = hasher();
@@ -105,7 +105,7 @@ fn folded_product(a: u64, b: u64) -> u64 {
     (product as u64) ^ ((product >> 64) as u64)
 }
 
-/// The same without what is carried from one half to the other: there is no instruction for the whole product there.
+/// The product without the carry from one half to the other: there is no instruction for the whole product there.
 #[cfg(target_arch = "wasm32")]
 #[inline]
 fn folded_product(a: u64, b: u64) -> u64 {

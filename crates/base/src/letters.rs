@@ -1,4 +1,5 @@
-//! Which characters names are made of: what Unicode lets identifiers begin and go on with, and `_`, as in JavaScript.
+//! The characters of names: those that Unicode allows at the beginning and inside of identifiers, and `_`, as in
+//! JavaScript.
 
 /// Whether a name can begin with it.
 pub fn begins_name(c: char) -> bool {

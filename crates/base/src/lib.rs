@@ -1,5 +1,5 @@
-//! What all crates of NDScript share: sources and their positions, messages, limits, the random generator, the bytes of
-//! saves, budgets of work, and descriptions of pictures and tiles.
+//! The common parts of all crates of NDScript: sources and their positions, messages, limits, the random generator, the
+//! bytes of saves, budgets of work, and descriptions of pictures and tiles.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 pub mod budget;

@@ -1,9 +1,9 @@
-//! What a run may use, in one table.
+//! The limits of a run, in one table.
 
 use crate::counted::counted;
 use std::time::Duration;
 
-/// The limits of a run. The defaults are finite, and the same in debug and release builds and on every platform.
+/// The limits of a run. The defaults are finite, and equal in debug and release builds and on every platform.
 ///
 /// | limit | what it bounds | default | on the command line |
 /// | --- | --- | --- | --- |
@@ -16,9 +16,9 @@ use std::time::Duration;
 /// | `source` | bytes of source text, imports included | 64 MiB | |
 /// | `time` | time spent in `Run::resume`, if the host hands in a clock | 1 hour | `--timeout` |
 ///
-/// The machine looks at its limits every 32,768 steps, and before and after every built-in that asks for memory. A
-/// reached limit stops the run: nothing in a script catches it. A host that raises it
-/// (`Run::set_limits`) lets the run go on.
+/// The machine checks its limits every 32,768 steps, and before and after every built-in that asks for memory. A limit
+/// that is reached stops the run: nothing in a script catches it. A host that raises it (`Run::set_limits`) lets the
+/// run continue.
 ///
 /// ```
 /// use ndscript::Limits;
@@ -33,7 +33,7 @@ pub struct Limits {
     /// back, frames, text and pictures, as the allocator gives them. A step that begins below may end above, by a fifth
     /// at most and seldom by more than a tenth. Default: 1 GiB.
     pub memory: usize,
-    /// Calls that are open at the same time. Default: ten million.
+    /// Calls that are open at one time. Default: ten million.
     pub depth: usize,
     /// Bytes of text that a branch may have printed, and of the text of any one value. Default: 256 MiB.
     pub output: usize,
@@ -43,8 +43,8 @@ pub struct Limits {
     pub picture_cells: usize,
     /// Bytes of source text of a program, imports included. Default: 64 MiB.
     pub source: usize,
-    /// Time spent in `Run::resume`, by the clock of
-    /// `Engine::with_clock`; without one it is not looked at. Default: one hour.
+    /// Time spent in `Run::resume`, by the clock of `Engine::with_clock`; without one it is not checked. Default: one
+    /// hour.
     pub time: Duration,
 }
 

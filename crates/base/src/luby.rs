@@ -1,4 +1,4 @@
-//! How long a search goes on before it begins again, so that no run is much worse than with the best number.
+//! The lengths of searches between restarts, such that no run is much worse than with the best length.
 
 /// The n-th number, from 1, of 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas
 /// algorithms", 1993).

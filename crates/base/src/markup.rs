@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// Text between tags. What would be a tag is written as an entity, and what XML 1.0 has no place for as U+FFFD.
+/// Text between tags. Characters of tags are written as entities, and those that XML 1.0 does not allow as U+FFFD.
 ///
 /// ```
 /// use ndscript::markup::text;
@@ -42,7 +42,7 @@ fn escaped(text: &str, entity: impl Fn(char) -> Option<&'static str>) -> Cow<'_,
     Cow::Owned(out)
 }
 
-/// What is written in place of a character.
+/// The entity for a character.
 fn entity(character: char) -> Option<&'static str> {
     match character {
         '&' => Some("&amp;"),

@@ -1,4 +1,4 @@
-//! What the picture built-ins put into a solution: descriptions, drawn only when somebody asks for pixels.
+//! Descriptions of pictures, which the picture built-ins put into a solution: they are drawn only on request.
 
 use crate::counted::counted;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ pub enum Picture {
     Image(Arc<str>),
     /// A map of cells, row by row.
     Tiles(TileMap),
-    /// Numbers as colours, with tiles between them.
+    /// Numbers as colors, with tiles between them.
     Heat(HeatMap),
     /// Maps of one size, each drawn over those before it.
     Layers(Vec<TileMap>),
-    /// What tiles mean.
+    /// The meaning of tiles.
     Legend(Legend),
 }
 
@@ -23,7 +23,7 @@ pub enum Picture {
 pub struct Legend {
     /// The names of the tiles.
     pub names: Vec<Arc<str>>,
-    /// What stands beside each.
+    /// The words beside each.
     pub words: Vec<Arc<str>>,
 }
 
@@ -42,12 +42,12 @@ pub struct TileMap {
     pub candidates: Vec<Vec<u32>>,
 }
 
-/// What a cell of a tile map shows.
+/// The content of a cell of a tile map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// One tile, drawn over the whole cell.
     Tile(u32),
-    /// Several tiles, drawn small beside one another.
+    /// Several tiles, drawn small side by side.
     Candidates(u32),
     /// A contradiction: drawn as a cross.
     Empty,
@@ -68,12 +68,12 @@ pub struct HeatMap {
     pub cells: Vec<HeatCell>,
 }
 
-/// What a cell of a heat map shows.
+/// The content of a cell of a heat map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HeatCell {
     /// Nothing.
     Blank,
-    /// A number, as a colour between those of the smallest and the largest of the map.
+    /// A number, as a color between those of the smallest and the largest of the map.
     Number(f64),
     /// A tile, as in a tile map: what is no number, such as a wall.
     Tile(u32),
@@ -104,7 +104,7 @@ impl TileMap {
 }
 
 impl Picture {
-    /// What the picture is, in words, for those who cannot see it.
+    /// A description in words, for those who cannot see it.
     ///
     /// ```
     /// use ndscript::picture::Picture;

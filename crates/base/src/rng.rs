@@ -1,4 +1,4 @@
-//! The seeded generator of a run: PCG64, the same on every platform.
+//! The seeded generator of a run: PCG64, equal on every platform.
 
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64;
@@ -66,7 +66,7 @@ impl Rng {
     }
 }
 
-/// The seed that a text stands for: the number that it is, or one that only this text is likely to have.
+/// The seed of a text: the number that it is, or one that probably only this text has.
 ///
 /// ```
 /// use ndscript::rng::seed_from_text;
@@ -74,7 +74,7 @@ impl Rng {
 /// assert_ne!(seed_from_text("gandalf"), seed_from_text("Gandalf"));
 /// ```
 pub fn seed_from_text(text: &str) -> u64 {
-    // FNV-1a (Fowler, Noll and Vo, 1991): the same for ever, on every platform.
+    // FNV-1a (Fowler, Noll and Vo, 1991): it never changes, on any platform.
     let hash = || {
         text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,9 +1,9 @@
-//! Memory as it is counted, and how rows grow.
+//! Counted memory, and how rows grow.
 //!
-//! The account of a run counts what the allocator hands out, not what a row holds at the moment: the room of every
-//! row, and each block with the header and the rounding that an allocator adds. Large rows grow by little at a
-//! time, so that counted room and touched memory stay close together, and a row that grows asks for little beyond
-//! what it needs.
+//! The account of a run counts the bytes that the allocator hands out, not those that a row uses at the moment: the
+//! capacity of every row, and each block with the header and the rounding that an allocator adds. Large rows grow by
+//! little at a time, so that counted and touched memory stay close together, and a row that grows asks for little
+//! beyond what it needs.
 
 /// Up to this many bytes a row doubles when it is full.
 const DOUBLING: usize = 64 << 10;
@@ -38,7 +38,7 @@ pub fn row<T>(row: &Vec<T>) -> usize {
     block(row.capacity() * size_of::<T>())
 }
 
-/// By how many bytes a row of so many bytes grows when it is full.
+/// The number of bytes by which a full row of this size grows.
 pub fn step(bytes: usize) -> usize {
     match bytes {
         0..DOUBLING => bytes,
@@ -48,7 +48,7 @@ pub fn step(bytes: usize) -> usize {
     }
 }
 
-/// Makes room for so many more items behind those of a row; returns by how much its bytes grew.
+/// Reserves capacity for `more` items after those of a row; returns by how much its bytes grew.
 #[cold]
 #[inline(never)]
 pub fn grow<T>(items: &mut Vec<T>, more: usize) -> usize {
@@ -62,7 +62,7 @@ pub fn grow<T>(items: &mut Vec<T>, more: usize) -> usize {
     row(items) - before
 }
 
-/// The same for a text.
+/// Reserves capacity in a text likewise.
 #[inline]
 pub fn grow_text(text: &mut String, more: usize) -> usize {
     if text.capacity() - text.len() >= more {

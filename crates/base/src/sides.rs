@@ -3,7 +3,7 @@
 /// Sides of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sides {
-    /// Whether it has the left one, and so on.
+    /// Whether the left side is one of them, and so on.
     pub left: bool,
     /// The upper one.
     pub top: bool,

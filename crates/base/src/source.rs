@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Span {
     /// Global offset of the first byte.
     pub start: u32,
-    /// Global offset behind the last byte.
+    /// Global offset after the last byte.
     pub end: u32,
 }
 
@@ -138,7 +138,7 @@ impl Sources {
         Some(base as u32)
     }
 
-    /// Adds a file whose first byte is at this offset, behind all others; false if it does not fit there.
+    /// Adds a file whose first byte is at this offset, after all others; false if it does not fit there.
     pub fn add_at(&mut self, base: u32, name: &str, text: &str) -> bool {
         let end = self
             .files
@@ -169,8 +169,8 @@ impl Sources {
         Some((file, line, column))
     }
 
-    /// The line on which a span begins as people are told of it: `line 4`, and with the file where that is not the program
-    /// itself: `walls.nds, line 4`.
+    /// The line on which a span begins, in words: `line 4`, and with the file if it is not the program itself:
+    /// `walls.nds, line 4`.
     ///
     /// ```
     /// use ndscript::source::{Sources, Span};

@@ -1,6 +1,6 @@
-//! How far apart two words are, for "did you mean".
+//! The distance of two words, for "did you mean".
 
-/// How many letters must be changed, added, left out or swapped with their neighbour to make `a` of `b`.
+/// The number of letters to change, add, leave out or swap with their neighbor to make `a` of `b`.
 pub fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();
@@ -20,7 +20,7 @@ pub fn distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
-/// The word that somebody who wrote `word` most likely meant, if one is near enough.
+/// The word that `word` most likely means, if one is near enough.
 ///
 /// ```
 /// use ndscript::spelling::nearest;

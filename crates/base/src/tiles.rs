@@ -1,8 +1,8 @@
-//! Tile names: what each one stands for, and where its image comes from.
+//! Tile names: the meaning of each one, and the source of its image.
 //!
-//! A name is `#rrggbb`, else an image file, else a CSS colour, else a built-in tile, in this order. The library
-//! opens no file by itself: a [`TileSource`] of the host does. `NAME@SIZE:X,Y` is a square cut out of the picture
-//! that `NAME` stands for; `NAME@90`, `NAME@180` and `NAME@270` are turned clockwise, and `NAME@flip` is seen in a mirror.
+//! A name is `#rrggbb`, else an image file, else a CSS color, else a built-in tile, in this order. The library opens no
+//! file by itself: a [`TileSource`] of the host does. `NAME@SIZE:X,Y` is a square cut out of the picture of `NAME`;
+//! `NAME@90`, `NAME@180` and `NAME@270` are turned clockwise, and `NAME@flip` is mirrored.
 
 pub use super::sides::Sides;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,11 +18,11 @@ pub const MAX_IMAGE_PIXELS: u64 = 1 << 24;
 pub const MAX_IMAGE_SIDE: u32 = 1 << 14;
 /// The width and height of a tile that has no size of its own, in pixels.
 pub const FLAT_TILE_SIZE: u32 = 16;
-/// How many bytes of image files are kept; beyond that they are read again.
+/// The most bytes of image files that are cached; beyond that they are read again.
 const MAX_KEPT_BYTES: usize = 256 << 20;
 /// The longest name of a tile.
 pub const MAX_NAME_BYTES: usize = 1000;
-/// How many names are kept.
+/// The most names that are cached.
 const MAX_KEPT_NAMES: usize = 1 << 16;
 
 /// Where the image files of tiles come from: folders, an archive, memory.
@@ -34,15 +34,15 @@ pub trait TileSource: Send + Sync {
     /// The places that are searched, for messages: `the folders "maps" and "tiles"`.
     fn places(&self) -> String;
 
-    /// Whether there is a folder at `path`, for programs that name the folder of their tiles. If it is left out, there
-    /// may be any.
+    /// Whether there is a folder at `path`, for programs that name the folder of their tiles. By default any folder may
+    /// exist.
     fn has_folder(&self, path: &str) -> Result<bool, String> {
         let _ = path;
         Ok(true)
     }
 }
 
-/// What a tile name stands for.
+/// The tile of a name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tile {
     /// A flat tile: red, green, blue, opacity.
@@ -60,7 +60,7 @@ pub enum Tile {
 }
 
 impl Tile {
-    /// The width and height in pixels, where no other is told.
+    /// The width and height in pixels, unless others are given.
     pub fn size(&self) -> (u32, u32) {
         match self {
             Tile::Image(image) => (image.width, image.height),
@@ -94,11 +94,11 @@ impl Tile {
 pub struct Label {
     /// The words.
     pub text: Arc<str>,
-    /// The colour of the letters.
+    /// The color of the letters.
     pub color: [u8; 4],
-    /// What they stand on; nothing if it is `None`.
+    /// Their background; nothing if it is `None`.
     pub background: Option<Arc<Tile>>,
-    /// The colour of the frame, if there is one.
+    /// The color of the frame, if there is one.
     pub frame: Option<[u8; 4]>,
     /// The sides that the frame has.
     pub sides: Sides,
@@ -122,7 +122,7 @@ pub fn label_name(text: &str, look: [Option<&str>; 3]) -> Result<String, String>
     Ok(format!("{LABEL}{color}|{background}|{frame}|{text}"))
 }
 
-/// What the names of labels begin with. No other tile's name has a colon, so none is taken away.
+/// The prefix of labels. No other tile's name has a colon, so it hides none.
 const LABEL: &str = "label:";
 
 /// Letters on what is light, and on what is dark.
@@ -136,7 +136,7 @@ pub struct Square {
     pub of: Arc<Tile>,
     /// The width and height of the square in pixels; it divides those of the whole.
     pub size: u32,
-    /// How many squares are left of it.
+    /// The number of squares to the left of it.
     pub column: u32,
     /// How many squares are above it.
     pub row: u32,
@@ -147,7 +147,7 @@ pub struct Square {
 pub struct Turned {
     /// The tile as it is, which may be turned itself.
     pub of: Arc<Tile>,
-    /// What is done to it.
+    /// The turn.
     pub turn: Turn,
 }
 
@@ -165,7 +165,7 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// What stands behind the `@`.
+    /// The turn after the `@`.
     pub(crate) fn named(name: &str) -> Option<Turn> {
         Some(match name {
             "90" => Turn::Quarter,
@@ -192,7 +192,7 @@ impl Turn {
     }
 }
 
-/// The parts of the name of a turned tile: the tile as it is, the turn, and what the name says of it.
+/// The parts of the name of a turned tile: the name of the tile before it is turned, the turn, and its words.
 fn parse_turn(name: &str) -> Option<(&str, Turn, &str)> {
     let (tile, turn) = name.rsplit_once('@')?;
     // A label may end with anything.
@@ -330,7 +330,7 @@ impl BuiltInTile {
     }
 }
 
-/// Finds out what tile names stand for and remembers it. Clones share what they remember.
+/// Resolves tile names and caches the results. Clones share the cache.
 ///
 /// ```
 /// use ndscript::tiles::{BuiltInTile, Tile, Tiles};
@@ -357,7 +357,7 @@ struct Known {
     full_names: KeyedMap<InFolders, Arc<str>>,
 }
 
-/// Before any of a long name is looked at.
+/// Before any part of a long name is used.
 fn refuse_long(name: &str) -> Result<(), String> {
     if name.len() <= MAX_NAME_BYTES {
         return Ok(());
@@ -369,7 +369,7 @@ fn refuse_long(name: &str) -> Result<(), String> {
 }
 
 impl Tiles {
-    /// Tiles whose images come from `source`; `Tiles::default()` knows colours and built-in tiles alone.
+    /// Tiles whose images come from `source`; `Tiles::default()` knows only colors and built-in tiles.
     pub fn new(source: impl TileSource + 'static) -> Tiles {
         Tiles {
             source: Some(Arc::new(source)),
@@ -377,8 +377,8 @@ impl Tiles {
         }
     }
 
-    /// Whether the name stands for a tile; if not, a message that says where it was looked for.
-    /// Asking again for the same name is cheap.
+    /// Whether the name is a tile; if not, a message that tells where it was searched. Asking for a name again is
+    /// cheap.
     pub fn check(&self, name: &str) -> Result<(), String> {
         refuse_long(name)?;
         if hex_color(name).is_some() || self.known().tiles.contains_key(name) {
@@ -402,8 +402,8 @@ impl Tiles {
         }
     }
 
-    /// The name by which a tile is drawn, whoever draws it: an image that lies in one of the folders of the program
-    /// gets the folder's name before its own. If the name stands for nothing, a message.
+    /// The name by which a tile is drawn everywhere: an image in one of the folders of the program gets the folder's
+    /// name before its own. If the name is no tile, a message.
     pub fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
         if folders.is_empty() {
             return self.check(name).map(|()| name.into());
@@ -485,7 +485,7 @@ impl Tiles {
         }))
     }
 
-    /// What the name stands for; if nothing, a message that says where it was looked for.
+    /// The tile of the name; if there is none, a message that tells where it was searched.
     pub fn resolve(&self, name: &str) -> Result<Tile, String> {
         refuse_long(name)?;
         if let Some(color) = hex_color(name) {
@@ -674,7 +674,7 @@ fn hex_color(name: &str) -> Option<[u8; 4]> {
     Some([red, green, blue, 255])
 }
 
-/// The parts of a square's name: picture, size, column, row. No other tile's name has a colon, so none is taken away.
+/// The parts of a square's name: picture, size, column, row. No other tile's name has a colon, so it hides none.
 fn parse_square(name: &str) -> Option<(&str, u32, u32, u32)> {
     let (picture, numbers) = name.rsplit_once('@')?;
     let (size, place) = numbers.split_once(':')?;
@@ -695,7 +695,7 @@ fn css_color(name: &str) -> Option<[u8; 4]> {
     }
 }
 
-/// The names of all colours that are tiles, sorted.
+/// The names of all colors that are tiles, sorted.
 ///
 /// ```
 /// assert!(ndscript::tiles::color_names().contains(&"teal"));
@@ -709,7 +709,7 @@ pub fn color_names() -> Vec<&'static str> {
     names
 }
 
-/// The path of the image file that a name may stand for, with `.png` where it has no extension.
+/// The path of the image file that a name may mean, with `.png` if it has no extension.
 fn image_path(name: &str) -> Result<String, String> {
     let Some(path) = relative_path(name) else {
         return Err(format!(

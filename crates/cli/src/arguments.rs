@@ -1,4 +1,4 @@
-//! What may stand on the command line, and what it means.
+//! The command line: its options, and what they mean.
 
 pub mod command;
 pub mod command_line;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use ndscript_render::RenderError;
 
-/// How a command ended, as its exit code says.
+/// How a command ended, as its exit code tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// It did what was asked; of a run: there was at least one solution.
@@ -33,7 +33,7 @@ impl Exit {
 }
 
 impl Exit {
-    /// What has stopped a run that was not finished, as events tell it.
+    /// The reason why an unfinished run stopped, as events name it.
     pub fn stopped_by(self) -> Option<&'static str> {
         match self {
             Exit::Success | Exit::NoSolution => None,
@@ -50,10 +50,10 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A command cannot go on: what to say on standard error, and how to end.
+/// The reason why a command cannot continue: a message for standard error, and the exit code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stop {
-    /// Empty if nothing is to be said.
+    /// Empty if there is nothing to report.
     pub message: String,
     pub exit: Exit,
 }
@@ -84,7 +84,7 @@ impl Stop {
         }
     }
 
-    /// An end about which nothing needs to be said.
+    /// A stop without a message.
     pub fn silent(exit: Exit) -> Stop {
         Stop {
             message: String::new(),

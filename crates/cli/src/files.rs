@@ -19,16 +19,16 @@ use ndscript::tiles::TileSource;
 
 use super::exit::Stop;
 
-/// The largest text that is read: a quarter of what a run may use unless it is told.
+/// The largest text that is read: a quarter of the default memory limit of a run.
 const MAX_TEXT_BYTES: u64 = 1 << 28;
-/// States of stopped runs of so many bytes are read whatever the limit of memory is.
+/// States of stopped runs of at most this size are read whatever the limit of memory is.
 const LEAST_STATE_BYTES: u64 = 64 << 20;
 /// The largest image file that is read.
 const MAX_IMAGE_BYTES: u64 = 64 << 20;
 /// So large an image file may be however little memory a run may use.
 const LEAST_IMAGE_BYTES: u64 = 1 << 20;
 
-/// Whether this path stands for standard input.
+/// Whether this path means standard input.
 pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -73,18 +73,18 @@ pub fn folder_of(path: &Path) -> PathBuf {
         .to_path_buf()
 }
 
-/// What reading a file that a person names may take. It may be anything: a pipe, a device, what is larger than it says.
+/// The limits on reading a file that a person names. It may be anything: a pipe, a device, or larger than it says.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     bytes: u64,
-    /// How long it is waited for what is no regular file.
+    /// The longest wait for a file that is not regular.
     wait: Option<Duration>,
     /// Whether what is no regular file is refused.
     only_regular: bool,
 }
 
 impl Bounds {
-    /// For the texts of a run that may use so much memory and time: a text is a part of what the run uses.
+    /// For the texts of a run with these limits of memory and time: a text is a part of what the run uses.
     pub fn new(memory: Option<u64>, time: Option<Duration>) -> Bounds {
         Bounds {
             bytes: memory.map_or(MAX_TEXT_BYTES, |bytes| bytes.min(MAX_TEXT_BYTES)),
@@ -103,7 +103,8 @@ impl Bounds {
 
     /// For the state of a run.
     ///
-    /// A state is not much larger than what the run took, and one that took much more than it may now cannot go on.
+    /// A state is not much larger than the memory of the run, and a run that took much more than it may now cannot
+    /// resume.
     pub fn of_state(memory: usize, time: Option<Duration>) -> Bounds {
         Bounds {
             bytes: (memory as u64).saturating_mul(2).max(LEAST_STATE_BYTES),
@@ -116,7 +117,7 @@ impl Bounds {
         if self.only_regular {
             return read_regular(path, self.bytes).map_err(|why| cannot_read(shown, &why));
         }
-        // Opening a folder works on some systems, reading it does not. Opening a pipe waits for who writes to it.
+        // Opening a folder works on some systems, reading it does not. Opening a pipe waits for a writer.
         let (is_folder, is_regular) =
             fs::metadata(path).map_or((false, true), |about| (about.is_dir(), about.is_file()));
         if is_folder {
@@ -124,7 +125,7 @@ impl Bounds {
                 "cannot read {shown}: it is a folder, not a file"
             )));
         }
-        // What is too large by what the system says of it is not read at all.
+        // A file that is too large by its metadata is not read at all.
         if fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > self.bytes) {
             return Err(cannot_read(shown, &too_large(self.bytes)));
         }
@@ -204,7 +205,7 @@ fn too_large(most: u64) -> io::Error {
     io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }
 
-/// The bytes of a file that a program names: a regular one, whose size is looked at before it is read.
+/// The bytes of a file that a program names: a regular one, whose size is checked before it is read.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let check = |about: fs::Metadata| {
         if about.is_dir() {
@@ -233,7 +234,7 @@ fn cannot_read(shown: &str, why: &io::Error) -> Stop {
     Stop::error(format!("cannot read {shown}: {}", in_words(why)))
 }
 
-/// What went wrong with a file, without the system's error number.
+/// The error of a file in words, without the system's error number.
 pub fn in_words(why: &io::Error) -> String {
     match why.kind() {
         ErrorKind::NotFound => "there is no such file or folder".to_string(),
@@ -272,7 +273,7 @@ pub fn into_text(shown: &str, bytes: Vec<u8>) -> Result<String, Stop> {
         .unwrap_or(text))
 }
 
-/// Folders for some use, each as it was given and as it really is; an error if one of them is none.
+/// Folders for some use, each as it was given and by its real path; an error if one of them is none.
 pub fn real_folders(
     kind: &str,
     folders: impl IntoIterator<Item = PathBuf>,
@@ -312,7 +313,7 @@ pub fn folders_in_words(folders: &[(PathBuf, PathBuf)]) -> String {
 
 /// Tile images from folders. Links are followed, but what they lead to must lie in one of the folders, too.
 pub struct FolderTiles {
-    /// Each as it was given and as it really is.
+    /// Each as it was given and by its real path.
     folders: Vec<(PathBuf, PathBuf)>,
     /// The largest image file that is read.
     most: u64,
@@ -335,7 +336,7 @@ impl FolderTiles {
             .any(|(_, known)| real.as_ref() == Some(known))
     }
 
-    /// An image file is read beside what a run uses, and decoding it may take as much again.
+    /// An image file is read besides what a run uses, and decoding it may take as much again.
     pub fn within(self, memory: Option<u64>) -> FolderTiles {
         let most = memory.map_or(MAX_IMAGE_BYTES, |memory| {
             (memory / 8).clamp(LEAST_IMAGE_BYTES, MAX_IMAGE_BYTES)

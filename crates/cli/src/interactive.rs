@@ -1,4 +1,4 @@
-//! Commands that a person or an editor talks with until they are told to end.
+//! Interactive commands, for people and editors.
 
 pub mod dap;
 pub mod debug;

@@ -38,7 +38,7 @@ fn run_command(args: impl IntoIterator<Item = OsString>) -> Exit {
     let command_line = match CommandLine::try_parse_from(&args) {
         Ok(command_line) => command_line,
         Err(error) => {
-            // Help that nobody reads to the end is no reason to panic.
+            // An unread end of the help is no reason to panic.
             let _ = as_text(&error, &args).print();
             let is_help = matches!(
                 error.kind(),
@@ -88,20 +88,20 @@ fn run_command(args: impl IntoIterator<Item = OsString>) -> Exit {
     })
 }
 
-/// What the parser says, with what a terminal would obey in the arguments as text. It colours its words itself, so its
-/// message cannot be cleaned: it is asked once more, with arguments that are clean.
+/// The message of the parser, with control characters of arguments as text. It colors its words itself, so its message
+/// cannot be cleaned: it parses again, with clean arguments.
 fn as_text(error: &clap::Error, args: &[OsString]) -> clap::Error {
     let shown = args
         .iter()
         .map(|arg| terminal::harmless(&bounded(arg.to_string_lossy().into_owned())).into_owned());
     match CommandLine::try_parse_from(shown) {
         Err(shown) if shown.kind() == error.kind() => shown,
-        // Clean arguments are wrong in another way, or in none: then it is not quoted.
+        // Clean arguments are wrong in another way, or right: then the argument is not quoted.
         _ => clap::Error::new(error.kind()).with_cmd(&CommandLine::command()),
     }
 }
 
-/// Says on standard error why a command cannot go on.
+/// Writes to standard error why a command cannot continue.
 fn report(stop: &Stop) {
     if !stop.message.is_empty() {
         let kind = if stop.exit == Exit::Error {

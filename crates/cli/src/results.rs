@@ -1,4 +1,4 @@
-//! What has been found, in the forms that people and tools read.
+//! Results, in the forms that people and tools read.
 
 pub mod booklet;
 pub mod finding;

@@ -1,4 +1,4 @@
-//! What the terminal can do, and writing to it without panics.
+//! The abilities of the terminal, and writing to it without panics.
 
 pub mod ask;
 pub mod interrupt;
@@ -17,7 +17,7 @@ use ndscript::source::Sources;
 
 use super::arguments::options::{Preview, ScreenOptions, When};
 
-/// Whether messages on standard error are coloured.
+/// Whether messages on standard error are colored.
 pub fn colors_messages(when: When) -> bool {
     match when {
         When::Always => true,
@@ -42,7 +42,7 @@ pub fn shows_pictures(options: ScreenOptions) -> bool {
     }
 }
 
-/// Whether what is typed at the terminal is coloured.
+/// Whether typed input is colored at the terminal.
 pub fn colors_input(when: When) -> bool {
     match when {
         When::Always => true,
@@ -56,14 +56,14 @@ fn allows_color() -> bool {
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// How many columns and lines the terminal has; where there is none, 80 and as many as one likes.
+/// The columns and lines of the terminal; without one, 80 and no limit.
 pub fn size() -> (u32, u32) {
     let (columns, rows) = terminal_size::terminal_size()
         .map_or((80, u16::MAX), |(columns, rows)| (columns.0, rows.0));
     (u32::from(columns.max(1)), u32::from(rows.max(3)))
 }
 
-/// How many columns messages on standard error may have: those of the terminal, else as many as one likes.
+/// The columns of messages on standard error: those of the terminal, else no limit.
 pub fn message_columns() -> usize {
     if io::stderr().is_terminal() {
         size().0 as usize
@@ -72,7 +72,7 @@ pub fn message_columns() -> usize {
     }
 }
 
-/// How many columns words on standard output may have.
+/// The columns of words on standard output.
 pub fn output_columns() -> usize {
     if io::stdout().is_terminal() {
         size().0 as usize
@@ -86,7 +86,7 @@ pub fn complain(message: &str) {
     complain_of("", message);
 }
 
-/// The same behind a word, which may be coloured.
+/// A message after a word, which may be colored.
 pub fn complain_of(word: &str, message: &str) {
     let columns = message_columns();
     let message = bounded(message.to_string());
@@ -136,7 +136,7 @@ fn is_obeyed(c: char) -> bool {
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// JSON as a terminal may get it: what is left in its strings that a terminal obeys is escaped, so that it means the same.
+/// JSON that is safe on a terminal: control characters in its strings are escaped, so that its meaning does not change.
 pub fn harmless_json(json: &str) -> Cow<'_, str> {
     if !json.contains(is_obeyed) {
         return Cow::Borrowed(json);
@@ -175,7 +175,7 @@ pub fn show(diagnostic: &Diagnostic, sources: &Sources, color: bool) {
     say_styled(&diagnostic.render_in(sources, color, message_columns()));
 }
 
-/// Says on standard error that there is no solution, and why, if the program has said so.
+/// Writes to standard error that there is no solution, and why, if the program gave a reason.
 pub fn no_solution(reason: Option<&str>) {
     say("no solution");
     if let Some(reason) = reason {
@@ -183,13 +183,13 @@ pub fn no_solution(reason: Option<&str>) {
     }
 }
 
-/// What the last failure that gave a reason has said.
+/// The reason of the latest failure that gave one.
 pub fn reason(message: &str) -> String {
     format!("the last reason given: {message}")
 }
 
-/// A line on standard error that may be coloured, and has nothing else in it that a terminal obeys. If nobody can read it,
-/// there is nobody to tell.
+/// A line on standard error that may be colored, and has no other control characters. If it cannot be written, nothing
+/// happens.
 pub fn say_styled(line: &str) {
     let mut text = line.to_string();
     if !text.ends_with('\n') {

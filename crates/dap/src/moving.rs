@@ -121,7 +121,7 @@ impl<H: Host> Session<H> {
         let (Some(motion), Some(debuggee)) = (&mut self.motion, &mut self.debuggee) else {
             return;
         };
-        let Some(found) = debuggee.walk.go_on(&mut motion.search, fuel) else {
+        let Some(found) = debuggee.walk.resume(&mut motion.search, fuel) else {
             return;
         };
         let Some(found) = found else {

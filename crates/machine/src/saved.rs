@@ -180,7 +180,7 @@ impl Machine {
             self.host_writes.clear();
             self.visits.clear();
             self.guesses.clear();
-            self.conflict.forget();
+            self.conflict.set_unknown();
             self.question = None;
             self.lower_inputs(0);
             self.context.heap.floor = 0;

@@ -1,4 +1,4 @@
-//! What a host gives its programs: functions, constants, types, modules, tiles, and what they may not use.
+//! The host's side of programs: functions, constants, types, modules, tiles, and the built-ins that are not allowed.
 
 pub mod allowed;
 pub mod closures;

@@ -87,7 +87,7 @@ pub use watching::measure::{MeasuredCall, Measurement};
 pub use watching::observer::{Arguments, Event, Moment, Observer, Target, Wanted};
 pub use watching::removal::{DeadEnd, Removal};
 
-/// What the other crates of this house need beyond the API: nothing of it is promised to anybody else.
+/// Parts of the crate that the other crates of this repository need: not a stable API.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::values::view::in_quotes;

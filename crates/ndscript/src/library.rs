@@ -17,7 +17,7 @@ pub struct LibraryFunction {
     pub name: &'static str,
     /// Its parameters as they are written, with defaults.
     pub parameters: &'static str,
-    /// What it does.
+    /// What the function does.
     pub doc: String,
 }
 
@@ -107,7 +107,7 @@ const FILES: &[LibraryFile] = &[
 ];
 
 impl LibraryFile {
-    /// What the file is for: the comment at its beginning, a line a paragraph.
+    /// The purpose of the file: the comment at its beginning, a line a paragraph.
     pub fn doc(&self) -> String {
         let mut lines = self.text.lines().take_while(|line| line.starts_with("//"));
         comment(&mut lines)

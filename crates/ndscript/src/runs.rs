@@ -1,4 +1,4 @@
-//! Runs: how they go on, what the host calls, what comes out, and how they are saved.
+//! Runs: resuming them, calls by the host, output, and saving.
 
 pub mod call;
 pub mod calls;

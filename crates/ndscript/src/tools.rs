@@ -1,4 +1,4 @@
-//! What editors and tools ask: names, completions, what a function is for, the reference.
+//! Queries of editors and tools: names, completions, documentation of functions, the reference.
 
 pub mod functions;
 pub mod names;

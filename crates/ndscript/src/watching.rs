@@ -1,4 +1,4 @@
-//! What a run tells whoever looks on while it runs.
+//! Events of a run, for observers.
 
 pub mod measure;
 pub mod observer;

@@ -2,7 +2,7 @@
 
 use crate::bits::{self, Bits};
 
-/// What a proof is about: places and what they may have.
+/// The board of a proof: places and their candidates.
 pub struct Board {
     pub(crate) words: usize,
     pub(crate) values: usize,
@@ -28,7 +28,7 @@ pub(crate) fn is_remark(line: &str) -> bool {
 }
 
 impl Board {
-    /// One with so many values, and no places yet.
+    /// A board with this number of values, and no places yet.
     pub(crate) fn of(values: usize) -> Board {
         Board {
             words: values.div_ceil(64).max(1),

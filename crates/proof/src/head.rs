@@ -1,40 +1,40 @@
-//! The head of a proof: the board. A line for each value, place and rule, in the order of their numbers; behind ` | ` stands how
-//! people call it. Lines that begin with `c` are remarks.
+//! The head of a proof: the board. A line for each value, place and rule, in the order of their numbers; its name
+//! follows after ` | `. Lines that begin with `c` are remarks.
 //!
 //! | line | meaning |
 //! | --- | --- |
 //! | `v N` | a value |
 //! | `p N V V ...` | a place, and the values that it may have |
 //! | `m N V V ...` | a set of values |
-//! | `t N : V W W ... : ...` | a relation: beside the value V stands one of W |
-//! | `r N different : P P ...` | no two places have the same value |
-//! | `r N symbols : P S S ... : ...` | no two places have the same symbol; one for each value that the place may have |
+//! | `t N : V W W ... : ...` | a relation: the values W are allowed beside V |
+//! | `r N different : P P ...` | no two places have equal values |
+//! | `r N symbols : P S S ... : ...` | no two places have equal symbols; one for each value that the place may have |
 //! | `r N pairs : P Q T P Q T ...` | P and Q are related by T |
-//! | `r N count LEAST MOST : P P ... : V V ...` | so many places have one of the values |
+//! | `r N count LEAST MOST : P P ... : V V ...` | the number of places with one of the values is between the bounds |
 //! | `r N sum LEAST MOST : P W W ... : ...` | the weights add up to that; one for each value that the place may have |
 //! | `r N table : P P ... : V V ... : ...` | the places spell a row |
-//! | `r N pattern : P P ... : E E ... : V V ... : S S ... : ...` | an automaton reads what the places spell. It begins in state 0, ends in one of E; for each state the values on the way into it, and the states that follow |
+//! | `r N pattern : P P ... : E E ... : V V ... : S S ... : ...` | an automaton reads what the places spell. It begins in state 0, ends in one of E; for each state the values that enter it, and the states that follow |
 //! | `r N lexicographic : P P ... : Q Q ... : V R V R ...` | the ranks of P read no later than those of Q |
 //! | `r N circuit NODES : A B ... : P M ...` | of edges from A to B, those whose place has a value of M are one closed loop that goes through no node twice |
 //! | `r N acyclic NODES : A B ... : P M ...` | no closed loop |
-//! | `r N piece NODES : A B ... : P M ... : P Q T ...` | the nodes whose place has a value of M are in one piece; with T, over edges whose ends are related |
-//! | `r N way NODES FROM TO LEAST MOST : A B ... : P M ... : P Q T ...` | both are such nodes, and the shortest way of such nodes has so many steps |
-//! | `r N regions NODES SINGLE SIZED : A B ... : P M ... : A A ... : S S ... : ...` | for each value the nodes that may have it (P M are their items, one after the other), and the sizes of its pieces |
+//! | `r N piece NODES : A B ... : P M ... : P Q T ...` | the nodes whose place has a value of M are one region; with T, over edges whose ends are related |
+//! | `r N way NODES FROM TO LEAST MOST : A B ... : P M ... : P Q T ...` | both are such nodes, and the number of steps of the shortest path of such nodes is between the bounds |
+//! | `r N regions NODES SINGLE SIZED : A B ... : P M ... : A A ... : S S ... : ...` | for each value the nodes that may have it (P M are their items, one after the other), and the sizes of its regions |
 //!
-//! `none` stands for a bound that there is not.
+//! `none` is a missing bound.
 
 use crate::Wrong;
 use crate::bits;
 use crate::board::{Board, Written, index, is_remark, not_a_number, numbers, numbers_of};
 use crate::rules::Rule;
 
-/// What the head says.
+/// The parsed head.
 pub struct Head {
     pub(crate) board: Board,
     pub(crate) rules: Vec<Rule>,
 }
 
-/// The head of a proof, without remarks: two proofs with equal heads are about the same board.
+/// The head of a proof, without remarks: two proofs with equal heads are about one board.
 ///
 /// ```
 /// let proof = "ndscript proof 1\nc by hand\nv 0 | red\nlog\nend none\n";

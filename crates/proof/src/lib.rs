@@ -1,14 +1,16 @@
-//! Checks a proof that a board has no solution, exactly one, or one at all. It shares no line with the solver that has written it, and
-//! uses nothing but the standard library: it knows places, values, and what each constraint means (`docs/decisions/proofs.md`).
+//! Checks a proof that a board has no solution, exactly one, or one at all. It shares no code with the solver that has
+//! written it, and uses only the standard library: it knows places, values, and what each constraint means
+//! (`docs/decisions/proofs.md`).
 //!
-//! A proof is text. Its head says what the board is: [`head`](mod@head). Behind the line `log` it says step by step what follows: [`log`].
+//! A proof is text. Its head describes the board: [`head`](mod@head). After the line `log` it derives clauses step by
+//! step: [`log`].
 //!
 //! - An *explanation* is a clause that one constraint alone implies: if none of its literals held, the constraint could not.
 //! - A *nogood* is a clause that follows from clauses before it: if none of its literals held, each of the named clauses in turn would
 //!   leave one literal, and the last one none.
 //! - A *solution* is values for all places, under which each constraint holds. From there on it is ruled out.
 //!
-//! A clause without literals says that there is no solution, or none beside those that were told.
+//! A clause without literals means that there is no solution, or none besides the listed ones.
 //!
 //! ```
 //! use ndscript_proof::{Claim, check};
@@ -32,7 +34,7 @@ use std::fmt;
 pub use head::head;
 pub use log::{check, check_while};
 
-/// What a proof shows of its board.
+/// The claim of a proof about its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// There is no solution.
@@ -46,7 +48,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// As it stands behind `end`.
+    /// The word after `end`.
     pub fn word(self) -> &'static str {
         match self {
             Claim::None => "none",
@@ -67,12 +69,12 @@ impl Claim {
     }
 }
 
-/// What was checked.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// What was shown.
+    /// The claim that was proven.
     pub claim: Claim,
-    /// The solutions that were told: for each place, in order, the number of its value.
+    /// The solutions of the proof: for each place, in order, the number of its value.
     pub solutions: Vec<Vec<u32>>,
     /// How many clauses one constraint explains, and how many follow from others.
     pub explanations: usize,
@@ -85,7 +87,7 @@ pub struct Checked {
 pub struct Wrong {
     /// The line, from 1 on.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub why: String,
 }
 

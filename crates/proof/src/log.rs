@@ -1,4 +1,4 @@
-//! The log of a proof, behind its head. Literals are atoms by number, negative if they are not so.
+//! The log of a proof, after its head. Literals are atoms by number, with a minus if negated.
 //!
 //! | line | meaning |
 //! | --- | --- |
@@ -30,7 +30,7 @@ pub fn check(proof: &str) -> Result<Checked, Wrong> {
     check_while(proof, || true).expect("nobody stops it")
 }
 
-/// As [`check`], and asks before each line whether to go on. `None` if not.
+/// As [`check`], and calls a function before each line. `None` if that returns false.
 pub fn check_while(
     proof: &str,
     mut goes_on: impl FnMut() -> bool,
@@ -87,7 +87,7 @@ struct Checking<'a> {
     rules: &'a [Rule],
     state: State<'a>,
     atoms: Vec<Atom>,
-    /// The clauses, one behind the other, and where each ends.
+    /// The clauses, one after another, and their ends.
     literals: Vec<Literal>,
     ends: Vec<usize>,
     is_refuted: bool,
@@ -95,7 +95,7 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
-    /// Takes up a line; whether it is the last one.
+    /// Checks a line; whether it is the last one.
     fn line(&mut self, line: &str) -> Result<bool, String> {
         let mut words = line.split_ascii_whitespace();
         let letter = words.next().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! What rules mean: whether one can hold, if places have some values and it knows some facts.
+//! The meaning of rules: whether one can hold, for given values of places and known facts.
 //!
-//! An answer "impossible" is always true. An answer "possible" need not be, unless all places have one value each: what an explanation
-//! says is as simple as that.
+//! An answer "impossible" is always true. An answer "possible" need not be, unless all places have one value each:
+//! explanations are simple enough for that.
 
 mod different;
 mod graph;
@@ -106,7 +106,7 @@ impl Rule {
                 };
                 match state.narrowed() {
                     [] => (0..pairs.len()).any(|pair| is_apart(&pair)),
-                    // What was not narrowed is as it was at first.
+                    // Places that were not narrowed have their initial values.
                     narrowed => narrowed.iter().any(|place| of[*place].iter().any(is_apart)),
                 }
             }

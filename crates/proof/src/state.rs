@@ -1,4 +1,4 @@
-//! What is supposed: which values places may still have, and facts of single rules.
+//! Assumptions: which values places may still have, and facts of single rules.
 
 use crate::bits::{self, Bits};
 use crate::board::Board;
@@ -12,16 +12,16 @@ pub enum Atom {
     Of { rule: usize, fact: Fact },
 }
 
-/// What only one rule knows.
+/// A fact that only one rule knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// The places spell this row of the table: the first one, if it is there twice.
     Row(usize),
-    /// The way of the automaton through what the places spell comes to this state behind so many of them: the same way always.
+    /// After this number of places the automaton is in this state, on one fixed path for what the places spell.
     State(usize, usize),
     /// The two places of an edge hold values that fit.
     Fits(usize),
-    /// So many pairs from the first on have equal ranks.
+    /// This number of pairs from the first on have equal ranks.
     Equal(usize),
 }
 
@@ -35,7 +35,7 @@ pub enum Status {
 /// A literal: an atom by number from 1 on, negative if it is not so.
 pub type Literal = i32;
 
-/// Beginning with what the board says.
+/// Begins with the values of the board.
 pub struct State<'a> {
     board: &'a Board,
     domains: Vec<Bits>,

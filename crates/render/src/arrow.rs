@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 
-/// Draws an arrow between two points, of so many pixels' thickness.
+/// Draws an arrow between two points, of this thickness in pixels.
 pub(super) fn draw(
     canvas: &mut Canvas,
     from: (u32, u32),

@@ -10,7 +10,7 @@ use super::tile::{self, Bitmap};
 use super::{RenderError, RenderOptions, UNDECIDED, draw_cross};
 use ndscript_base::tiles::{Tile, Tiles};
 
-/// What stands around the board, and behind captions.
+/// The background around the board, and of captions.
 const PAPER: [u8; 4] = [250, 250, 248, 255];
 const INK: [u8; 4] = [34, 34, 38, 255];
 const MUTED: [u8; 4] = [112, 112, 120, 255];
@@ -24,13 +24,13 @@ const LINE: [u8; 4] = [120, 120, 128, 255];
 
 /// Around the board, so that a failure can flash there.
 const MARGIN: u32 = 4;
-/// A caption has so many lines at most.
+/// A caption has at most this many lines.
 const LINES: u32 = 4;
 /// A line of a caption.
 const CAPTION: u32 = 14;
-/// A board becomes about so large if nobody says how large its cells are.
+/// The size of a board in pixels if the size of its cells is not given, roughly.
 const COMFORTABLE: u32 = 560;
-/// A small board's picture becomes as wide as so many letters of its captions need.
+/// A small board's picture becomes as wide as this many letters of its captions need.
 const LETTERS: usize = 56;
 const SMALLEST_CELL: u32 = 4;
 const LARGEST_CELL: u32 = 48;
@@ -44,14 +44,14 @@ pub enum Mark {
     Failed,
     /// Candidates have come back.
     Returned,
-    /// What is asked about.
+    /// The subject of the question.
     Asked,
     /// A reason for that.
     Reason,
 }
 
 impl Mark {
-    /// Its colour.
+    /// Its color.
     pub fn color(self) -> [u8; 4] {
         match self {
             Mark::Chosen => [255, 196, 0, 255],
@@ -100,7 +100,7 @@ pub struct BoardPainter {
     cell: u32,
     /// The first line and how many lines each caption has.
     captions: Vec<(u32, u32)>,
-    /// A candidate's spot is one of so many columns and rows of a cell.
+    /// The spots of candidates in a cell form this number of columns and rows.
     side: u32,
     looks: Vec<Look>,
     has_lines: bool,
@@ -110,13 +110,13 @@ pub struct BoardPainter {
     changed: Option<Area>,
 }
 
-/// What a candidate looks like.
+/// The look of a candidate.
 enum Look {
     Tile(Bitmap),
     Words(String),
 }
 
-/// What a cell shows.
+/// The content of a cell.
 #[derive(Clone, PartialEq)]
 enum Shown {
     Nothing,
@@ -229,7 +229,7 @@ impl BoardPainter {
         Ok(painter)
     }
 
-    /// What was drawn so far.
+    /// The drawing so far.
     pub fn canvas(&self) -> &Canvas {
         &self.canvas
     }
@@ -239,7 +239,7 @@ impl BoardPainter {
         self.cell
     }
 
-    /// Where in the picture a cell begins: its left and its upper edge.
+    /// The left and upper edge of a cell in the picture.
     pub fn corner(&self, at: u32) -> (u32, u32) {
         (
             MARGIN + at % self.columns * self.cell,
@@ -247,8 +247,8 @@ impl BoardPainter {
         )
     }
 
-    /// Shows the candidates of a cell, counted row by row, by their numbers; `None` if it holds nothing. None left is a
-    /// contradiction.
+    /// Shows the candidates of a cell, counted row by row, by their numbers; `None` if it holds nothing. An empty list
+    /// is a contradiction.
     pub fn show(&mut self, at: u32, candidates: Option<&[u32]>) {
         let Some(known) = self.cells.get_mut(at as usize) else {
             return;
@@ -317,7 +317,7 @@ impl BoardPainter {
         }
     }
 
-    /// Writes a caption below the board, of those that the layout has; what is longer than the layout says is cut off.
+    /// Writes a caption below the board, one of those of the layout; a text longer than the layout allows is cut off.
     pub fn caption(&mut self, number: usize, text: &str) {
         let Some((first, lines)) = self.captions.get(number).copied() else {
             return;
@@ -352,7 +352,7 @@ impl BoardPainter {
         self.touch(area);
     }
 
-    /// The part of the picture that has changed since the last time: its left and upper edge, width and height.
+    /// The part of the picture that has changed since the last call: its left and upper edge, width and height.
     pub fn take_changed(&mut self) -> Option<(u32, u32, u32, u32)> {
         self.changed
             .take()
@@ -430,7 +430,7 @@ impl BoardPainter {
     }
 }
 
-/// How many letters of a caption have room in so many pixels.
+/// The number of letters of a caption that fit into a width in pixels.
 fn letters_in(width: u64) -> usize {
     (width / u64::from(label::LINE_LETTER.0)).max(1) as usize
 }
@@ -457,7 +457,7 @@ fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &
                 bitmap.draw_over(canvas, inset(spot, u32::from(spot.width >= 7)))
             }
             Some(Look::Words(text)) => {
-                // Of one size, so that all are written in the same letters.
+                // All spots have one size, so that all use equal letters.
                 let spot = Area {
                     width: area.width / side,
                     height: area.height / side,
@@ -601,7 +601,7 @@ mod tests {
         let rows = label::rows(words, room, lines as usize);
         assert!(first == 0 && room == LETTERS && rows.len() == 2, "{rows:?}");
         assert_eq!(rows.join(" "), words, "nothing is cut off");
-        // What is written does not touch the other caption, and is gone when it is written over.
+        // Writing does not touch the other caption, and overwriting removes the old text.
         painter.caption(1, "failures");
         let before = painter.canvas().clone();
         painter.caption(0, words);

@@ -44,7 +44,7 @@ pub(super) fn pixels(tile: BuiltInTile) -> Canvas {
         .unwrap_or_else(|| unreachable!("16 by 16 pixels"))
 }
 
-/// The colour that a letter of a drawing stands for.
+/// The color of a letter of a drawing.
 fn color(letter: u8) -> [u8; 4] {
     let [_, red, green, blue] = match letter {
         // Stone, from the joints to the lit edges.

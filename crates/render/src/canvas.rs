@@ -164,7 +164,7 @@ impl Canvas {
             .unwrap_or_default()
     }
 
-    /// Gives a pixel a colour, if there is such a pixel.
+    /// Sets the color of a pixel, if it exists.
     pub(super) fn put(&mut self, x: u32, y: u32, color: [u8; 4]) {
         if x < self.width
             && let Some(pixel) = self
@@ -192,7 +192,7 @@ impl Canvas {
         self.fill(edge(width - thick, 0, thick, height), RED);
     }
 
-    /// Gives all pixels of an area one colour.
+    /// Gives all pixels of an area one color.
     pub(super) fn fill(&mut self, area: Area, color: [u8; 4]) {
         for row in 0..area.height {
             self.row_mut(area, row).fill(color);

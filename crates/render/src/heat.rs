@@ -1,15 +1,15 @@
-//! Heat maps: numbers as colours.
+//! Heat maps: numbers as colors.
 
 use super::canvas::{Area, Canvas};
 use super::{RenderError, RenderOptions, tile};
 use ndscript_base::picture::{HeatCell, HeatMap};
 use ndscript_base::tiles::Tiles;
 
-/// A blank cell, and behind tiles that are not opaque.
+/// The color of a blank cell, and behind tiles that are not opaque.
 const BLANK: [u8; 4] = [38, 38, 42, 255];
 
-/// From dark violet over blue and green to yellow. Equal steps of the number look like equal steps of the colour,
-/// also in grey and to people who see fewer colours (after matplotlib's "viridis").
+/// From dark violet over blue and green to yellow. Equal steps of the number look like equal steps of the color, also
+/// in gray and to people who see fewer colors (after matplotlib's "viridis").
 const RAMP: [[u8; 3]; 17] = [
     [68, 1, 84],
     [72, 21, 104],
@@ -80,7 +80,7 @@ impl Scale {
         }
     }
 
-    /// The colour of a cell, beneath its tile if it has one.
+    /// The color of a cell, beneath its tile if it has one.
     pub fn under(&self, cell: &HeatCell) -> [u8; 4] {
         match *cell {
             HeatCell::Number(value) if value.is_finite() => color(value, self.least, self.greatest),

@@ -1,4 +1,4 @@
-//! Words in cells: the largest letters that fit, on a tile or a colour, in a frame.
+//! Words in cells: the largest letters that fit, on a tile or a color, in a frame.
 
 use std::convert::Infallible;
 
@@ -46,7 +46,7 @@ const FONTS: [Font; 9] = fonts![
     FONT_10X20,
 ];
 
-/// Longer texts are words, for which there are so many of the fonts: as wide as a cell has room for each letter.
+/// Texts longer than this are words, for which fewer fonts are tried: as wide as a cell can be for each letter.
 const FEW_LETTERS: u32 = 2;
 const FONTS_OF_WORDS: usize = 4;
 
@@ -200,7 +200,7 @@ impl DrawTarget for Mask {
     }
 }
 
-/// Letters where they stand: dots, each so many pixels wide and high, cut off where the area ends.
+/// Letters in their places: dots, each some pixels wide and high, cut off at the edge of the area.
 pub(super) struct Letters {
     area: Area,
     times: u32,
@@ -217,7 +217,7 @@ pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4],
     }
 }
 
-/// Writes a line from the left edge of an area on; what does not fit is cut off.
+/// Writes a line from the left edge of an area; the rest of a long line is cut off.
 pub(super) fn write_line(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4]) {
     let count = (area.width / LINE_LETTER.0) as usize;
     let shown: String = match text.chars().nth(count) {
@@ -234,8 +234,8 @@ pub(super) fn write_line(canvas: &mut Canvas, area: Area, text: &str, color: [u8
     }
 }
 
-/// A text as lines of so many letters at most, broken between words where that can be; what is left in the last one may be
-/// longer.
+/// A text in lines of at most `letters` letters, broken between words if possible; the last of `most` lines contains
+/// the rest and may be longer.
 pub(super) fn rows(text: &str, letters: usize, most: usize) -> Vec<String> {
     let mut rows: Vec<String> = vec![String::new()];
     let letters = letters.max(1);
@@ -276,7 +276,7 @@ fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> 
         // The last column of a letter is empty.
         ((area.width + 1) / width.max(1)).min(area.height / height.max(1))
     };
-    // Words of different lengths that stand beside one another are to look alike.
+    // Words of different lengths side by side must look alike.
     let fonts = if count > FEW_LETTERS {
         &FONTS[..FONTS_OF_WORDS]
     } else {
@@ -294,7 +294,7 @@ fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> 
     let fitting = ((area.width + 1) / (font.letter.width * times).max(1)).clamp(1, count);
     let shown: String = text.chars().take(fitting as usize).collect();
     let mask = Mask::of(&shown, (font.drawings)());
-    // What can be seen of them is in the middle.
+    // Only their middle part is visible.
     let columns: Vec<u32> = (0..mask.width)
         .filter(|x| (0..mask.height).any(|y| mask.is_lit(*x, y)))
         .collect();
@@ -372,7 +372,7 @@ impl Letters {
         }
     }
 
-    /// The same as rectangles.
+    /// The dots as rectangles.
     pub fn rectangles(&self) -> Vec<Area> {
         let Letters {
             area,

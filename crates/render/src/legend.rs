@@ -5,7 +5,7 @@ use super::{RenderError, RenderOptions, label, tile};
 use ndscript_base::picture::Legend;
 use ndscript_base::tiles::{FLAT_TILE_SIZE, Tiles};
 
-/// What a legend stands on, and its letters.
+/// The background of a legend, and its letters.
 pub(super) const PAPER: [u8; 4] = [255, 255, 255, 255];
 pub(super) const INK: [u8; 4] = [32, 33, 38, 255];
 

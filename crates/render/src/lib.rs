@@ -29,7 +29,7 @@ pub use ndscript_base::tiles::FLAT_TILE_SIZE;
 use ndscript_base::tiles::Tiles;
 use tile::Bitmap;
 
-/// Behind the candidates of an undecided cell and behind a contradiction.
+/// The background of candidates of an undecided cell, and of a contradiction.
 const UNDECIDED: [u8; 4] = [26, 27, 34, 255];
 /// The cross of a cell that nothing fits.
 const CROSS: [u8; 4] = [229, 56, 59, 255];
@@ -79,8 +79,8 @@ pub fn draw(
     }
 }
 
-/// Draws a picture; if it would be too large, and nobody has told how large its cells are, with cells as large as fit,
-/// whose size is returned as well.
+/// Draws a picture; if it would be too large, and the size of its cells is not given, with cells as large as fit, whose
+/// size is returned as well.
 ///
 /// # Errors
 /// As [`draw`], also if cells of one pixel are too many.
@@ -188,7 +188,7 @@ fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], bitmaps:
     }
 }
 
-/// The parts of a cell that so many candidates are drawn in.
+/// The parts of a cell for this number of candidates.
 fn places_of_candidates(count: usize, area: Area) -> impl Iterator<Item = Area> {
     let side = (count.min(1 << 24) as f64).sqrt().ceil() as u32;
     let columns = side.clamp(1, area.width);

@@ -4,7 +4,7 @@ use super::canvas::{Area, Canvas};
 use super::formats::html::base64;
 use super::{RenderError, RenderOptions};
 
-/// So many stand beside one another.
+/// The most pictures in a row.
 const ACROSS: u32 = 64;
 
 /// Gathers what cells of a board can look like.
@@ -28,7 +28,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// An empty one of pictures with so many pixels in width and height.
+    /// An empty sheet of pictures with this many pixels in width and height.
     pub fn new(cell: u32) -> Sheet {
         Sheet {
             cell,
@@ -51,7 +51,7 @@ impl Sheet {
         self.cell
     }
 
-    /// How many stand beside one another.
+    /// The number of pictures in a row.
     pub fn across(&self) -> u32 {
         self.count().min(ACROSS)
     }
@@ -60,10 +60,10 @@ impl Sheet {
         self.looks.len().max(1) as u32
     }
 
-    /// All of them in one PNG file, as the address that a page needs.
+    /// All pictures in one PNG file, as a data URL for a page.
     ///
     /// # Errors
-    /// If that has more pixels than so many.
+    /// If it has more than `max_pixels` pixels.
     pub fn url(&self, max_pixels: u64) -> Result<String, RenderError> {
         let (cell, across) = (self.cell, self.across());
         let options = RenderOptions {

@@ -26,7 +26,7 @@ pub(super) fn drawing(tile: BuiltInTile) -> Option<&'static Drawing> {
     })
 }
 
-/// The colour that a letter of a drawing stands for.
+/// The color of a letter of a drawing.
 pub(super) fn color(letter: u8) -> [u8; 4] {
     // Water a to d, sand e to h, grass i to l, trees m to q, rock and snow r to w, roads x to z, wood A to C, roofs D to F,
     // walls and windows G to J, the stone of towers K to N.

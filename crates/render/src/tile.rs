@@ -32,7 +32,7 @@ impl Bitmap {
         }
     }
 
-    /// The same over what is there, which shows where the tile is not opaque.
+    /// Draws the tile over the canvas, which shows where the tile is not opaque.
     pub fn draw_over(&self, canvas: &mut Canvas, area: Area) {
         match self {
             Bitmap::Flat(color) => {
@@ -71,7 +71,7 @@ fn scale(
     }
 }
 
-/// What all names stand for; an error if their images are too large together.
+/// The tiles of all names; an error if their images are too large together.
 pub(super) fn resolve_all(
     names: &[Arc<str>],
     tiles: &Tiles,
@@ -109,7 +109,7 @@ pub(super) fn resolve_all(
     Ok(found)
 }
 
-/// What is decoded for a tile beneath a label.
+/// The pixels to decode for a tile beneath a label.
 fn pixels_under(tile: &Tile) -> u64 {
     match tile {
         Tile::Image(file) => pixels_in(file),
@@ -126,7 +126,7 @@ fn pixels_in(file: &ImageFile) -> u64 {
     u64::from(file.width) * u64::from(file.height)
 }
 
-/// The size of every cell of a map with these tiles: as told, else that of the largest.
+/// The size of every cell of a map with these tiles: the given one, else that of the largest tile.
 pub(super) fn cell_size(tiles: &[Tile], options: &RenderOptions) -> (u32, u32) {
     if let Some(size) = options.tile_size {
         return (size.max(1), size.max(1));
@@ -291,7 +291,7 @@ fn part_of(canvas: &Canvas, square: &Square) -> Canvas {
         .flat_map(|y| canvas.row(y).iter().skip(left).take(size))
         .copied()
         .collect();
-    // What a damaged file lacks cannot be seen.
+    // Missing parts of a damaged file are transparent.
     Canvas::from_pixels(square.size, square.size, pixels).unwrap_or_else(Canvas::transparent)
 }
 

@@ -50,27 +50,27 @@ macro_rules! constraints {
         }
 
         impl Constraint {
-            /// Lets it look at what concerns it. If it is not done then, the second is how far it has come.
+            /// Starts the propagator. If it stops, the second is its unfinished state.
             pub(super) fn begin(
                 &self,
                 solver: &mut Solver,
                 call: Call<'_>,
                 budget: &mut Budget,
-            ) -> (Result<Rest, DomainWipeout>, Option<Under>) {
+            ) -> (Result<Rest, DomainWipeout>, Option<Unfinished>) {
                 match self {
                     $(Constraint::$kind(own) => begin(own, solver, call, budget, Propagation::$kind),)*
                 }
             }
 
-            /// Goes on.
-            pub(super) fn go_on(
+            /// Resumes the propagator.
+            pub(super) fn resume(
                 &self,
-                under_way: &mut Propagation,
+                unfinished: &mut Propagation,
                 solver: &mut Solver,
                 call: Call<'_>,
                 budget: &mut Budget,
             ) -> Result<Rest, DomainWipeout> {
-                match (self, under_way) {
+                match (self, unfinished) {
                     $((Constraint::$kind(own), Propagation::$kind(progress)) => {
                         own.propagate(progress, solver, call, budget)
                     })*
@@ -117,8 +117,8 @@ constraints! { $
     12 Network,
 }
 
-/// A constraint that is under way, by its number.
-type Under = Box<(u32, Propagation)>;
+/// The number of a constraint and its unfinished propagation.
+type Unfinished = Box<(u32, Propagation)>;
 
 fn begin<P: Propagator>(
     own: &P,
@@ -126,29 +126,29 @@ fn begin<P: Propagator>(
     mut call: Call<'_>,
     budget: &mut Budget,
     stopped: fn(P::Progress) -> Propagation,
-) -> (Result<Rest, DomainWipeout>, Option<Under>) {
+) -> (Result<Rest, DomainWipeout>, Option<Unfinished>) {
     let number = call.number;
     let is_stopped =
         |result: &Result<Rest, DomainWipeout>| matches!(result, Ok(Rest::NotYet | Rest::Wants(_)));
     if let Some(result) = own.propagate_at_once(solver, call.again(), budget) {
-        let under_way =
+        let unfinished =
             is_stopped(&result).then(|| Box::new((number, stopped(P::Progress::default()))));
-        return (result, under_way);
+        return (result, unfinished);
     }
     let mut progress = P::Progress::default();
     let result = own.propagate(&mut progress, solver, call, budget);
-    let under_way = is_stopped(&result).then(|| Box::new((number, stopped(progress))));
-    (result, under_way)
+    let unfinished = is_stopped(&result).then(|| Box::new((number, stopped(progress))));
+    (result, unfinished)
 }
 
 impl Constraint {
-    /// The same with what follows for short ways on the solver that it is for, where that is no long work.
+    /// With what the solver can prepare for short paths, unless that is long work.
     pub fn prepared(mut self, solver: &Solver) -> Constraint {
         each!(&mut self, own => own.prepare(solver));
         self
     }
 
-    /// What it is called.
+    /// The name of the constraint, for messages.
     pub fn name(&self) -> &'static str {
         each!(self, own => own.name())
     }
@@ -196,7 +196,7 @@ impl Constraint {
         each!(self, own => own.can_hold(question))
     }
 
-    /// What follows for its Booleans, see [`Propagator::kernel`].
+    /// The kernel of the constraint, if it has one; see [`Propagator::kernel`].
     pub fn kernel(&self) -> Option<Box<dyn Kernel>> {
         each!(self, own => own.kernel())
     }
@@ -223,7 +223,7 @@ impl Constraint {
         each!(self, own => own.is_derived())
     }
 
-    /// The same, if it is one of those that say what counts say together.
+    /// As a constraint that combines counts, if it is one.
     pub(super) fn as_cardinality(&self) -> Option<&Cardinality> {
         match self {
             Constraint::Cardinality(own) => Some(own),
@@ -231,7 +231,7 @@ impl Constraint {
         }
     }
 
-    /// The same, if it is a count.
+    /// As a count, if it is one.
     pub(super) fn as_count(&self) -> Option<&Count> {
         match self {
             Constraint::Count(own) => Some(own),
@@ -264,7 +264,7 @@ impl Constraint {
         each!(self, own => own.bytes_beside(places))
     }
 
-    /// Whether it looks only at places that there are, and is sound otherwise.
+    /// Whether all its places exist on a board of this size, and its data are sound.
     pub fn fits(&self, places: usize) -> bool {
         let own = self.places().unwrap_or_default();
         own.iter().all(|place| (*place as usize) < places) && each!(self, own => own.fits(places))

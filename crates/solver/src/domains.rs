@@ -82,8 +82,8 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Whether a place may hold one of the values that it was looked at for, and whether it holds nothing else; and how much there was
-/// to look at.
+/// Whether a place may hold one of the values that were asked for, whether it can hold nothing else, and the visits
+/// that the look took.
 #[derive(Clone, Copy)]
 pub struct Found {
     pub may: bool,
@@ -91,11 +91,11 @@ pub struct Found {
     pub visits: usize,
 }
 
-/// The windows of all places. The first words are one a place; a place that has a longer window has it behind them.
+/// The windows of all places. First comes one word for each place; longer windows lie after them.
 #[derive(Clone, Debug, Default)]
 pub struct Domains {
     bits: Vec<u64>,
-    /// What the bits were when the first constraint was put on the place.
+    /// The bits from when the first constraint was put on the place.
     initial: Vec<u64>,
     /// Empty while no place has another window than the first word.
     windows: Vec<Window>,
@@ -123,7 +123,7 @@ impl Domains {
         &self.bits
     }
 
-    /// The same, to be changed.
+    /// The first words, mutably.
     #[inline]
     pub fn first_words_mut(&mut self) -> &mut [u64] {
         &mut self.bits
@@ -158,13 +158,13 @@ impl Domains {
         }
     }
 
-    /// What a place may have.
+    /// The candidates of a place.
     #[inline]
     pub fn candidates(&self, place: usize) -> Candidates<'_> {
         self.row(&self.bits, place)
     }
 
-    /// Looks at a place for some values, as a mask.
+    /// Checks a place for some values, as a mask.
     #[inline(always)]
     pub fn look_for(&self, place: usize, values: &[u64]) -> Found {
         if self.is_plain() {
@@ -187,7 +187,7 @@ impl Domains {
         }
     }
 
-    /// What a place could have when the first constraint was put on it.
+    /// The candidates of a place from when the first constraint was put on it.
     pub fn initial(&self, place: usize) -> Candidates<'_> {
         self.row(&self.initial, place)
     }
@@ -257,7 +257,7 @@ impl Domains {
         self.words_mut(place).1.fill(0);
     }
 
-    /// Takes up a candidate that lies in the window of its place.
+    /// Adds a candidate that lies in the window of its place.
     #[inline]
     pub fn insert(&mut self, place: usize, number: usize) {
         let (first, words) = self.words_mut(place);
@@ -269,7 +269,7 @@ impl Domains {
         }
     }
 
-    /// Notes what a place has now as what it had at first.
+    /// Records the candidates of a place as its initial ones.
     pub fn set_initial(&mut self, place: usize) {
         let Window { start, length, .. } = self.window(place);
         let row = start as usize..start as usize + length as usize;
@@ -292,7 +292,7 @@ impl Domains {
                 *bits = word;
             }
         }
-        // Both are the words of the same set.
+        // Both ranges are words of one set.
         let row = to.start as usize..to.start as usize + to.length as usize;
         if let (Some(initial), Some(bits)) = (self.initial.get_mut(row.clone()), self.bits.get(row))
         {
@@ -300,7 +300,7 @@ impl Domains {
         }
     }
 
-    /// The same where all windows are the first word.
+    /// Copies the domain of a place where all windows are the first word.
     #[inline]
     pub fn copy_word(&mut self, from: usize, to: usize) {
         let word = self.initial.get(from).copied().unwrap_or(0);
@@ -309,7 +309,7 @@ impl Domains {
         }
     }
 
-    /// The same for several places.
+    /// Copies the domain of a place to several places where all windows are the first word.
     pub fn copy_word_to(&mut self, from: usize, to: Range<usize>) {
         let word = self.initial.get(from).copied().unwrap_or(0);
         for row in [&mut self.initial, &mut self.bits] {
@@ -322,7 +322,7 @@ impl Domains {
         self.bits.len()
     }
 
-    /// Takes windows away that were opened last, down to a height.
+    /// Removes the windows that were opened last, down to a height.
     pub fn cut_back(&mut self, height: usize) {
         self.bits.truncate(height);
         self.initial.truncate(height);

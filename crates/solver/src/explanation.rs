@@ -1,22 +1,23 @@
-//! From which other places it follows that a place has lost values: as few as leaving out finds (a deletion filter, after Chinneck and
-//! Dravnieks, 1991), by halves first. Whoever asks is watching; a look at a large board costs no more than a share of a statement.
+//! From which other places a removal follows: as few as a deletion filter finds (Chinneck and Dravnieks, 1991), which
+//! tries halves first. Only a watched run asks; the work per statement is bounded, on large boards too.
 
 use super::Solver;
 use super::domains::Candidates;
-use super::removals::MOST_TOLD;
+use super::removals::MOST_REASON_PLACES;
 
-/// What is known of a constraint that is asked for its reasons.
+/// A constraint that is asked for its reasons, and what is known of it.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct AskedRule<'a> {
     pub places: Option<&'a [u32]>,
     pub knows_all_values: bool,
     pub clues: &'a [u32],
 }
 
-/// Whether a constraint can hold with some values of one place, if others are what they are now, or what they could be at first.
+/// Whether a constraint can hold with some values of one place, while others have their present or their initial
+/// domains.
 pub struct Question<'b> {
     solver: &'b Solver,
-    /// Whether places may have had any value, beside those that they had at first.
+    /// Whether relaxed places may have any value, also those that they did not have at first.
     of_all_values: bool,
     place: u32,
     /// The values as bits.
@@ -56,7 +57,7 @@ impl<'b> Question<'b> {
         self.solver.values
     }
 
-    /// What a place may have in the question.
+    /// The domain of a place in the question.
     pub fn domain(&self, place: u32) -> Candidates<'_> {
         if place == self.place {
             Candidates::whole(&self.values)
@@ -69,20 +70,20 @@ impl<'b> Question<'b> {
         }
     }
 
-    /// The fewest of some places from which it follows that nothing of the values is left, beside others that are told anyway, and the work
-    /// that was. `None` if it does not follow from all of them, or nothing is known of such constraints.
+    /// The fewest of `places` from which, together with `always_included`, it follows that none of the values is left; and
+    /// the work. `None` if that does not follow even from all of them, or the constraint cannot be asked.
     fn fewest(
         mut self,
         can_hold: &dyn Fn(&Question<'_>) -> Option<(bool, usize)>,
         places: Vec<u32>,
-        told_anyway: &[u32],
+        always_included: &[u32],
         most_work: usize,
     ) -> (Option<Vec<u32>>, usize) {
-        // What is no candidate for a reason is as it could be at first.
+        // Places that cannot be a reason have their initial domains.
         self.is_relaxed.fill(true);
         places
             .iter()
-            .chain(told_anyway)
+            .chain(always_included)
             .for_each(|place| self.is_relaxed[*place as usize] = false);
         let fails = |question: &mut Question<'_>| {
             let answer = can_hold(question);
@@ -92,19 +93,19 @@ impl<'b> Question<'b> {
         if !fails(&mut self) {
             return (None, self.work);
         }
-        let mut kept = places;
-        let mut size = kept.len().max(1);
+        let mut needed = places;
+        let mut size = needed.len().max(1);
         while size > 0 {
             let mut at = 0;
-            while at < kept.len() && self.work < most_work {
-                let end = (at + size).min(kept.len());
-                kept[at..end]
+            while at < needed.len() && self.work < most_work {
+                let end = (at + size).min(needed.len());
+                needed[at..end]
                     .iter()
                     .for_each(|place| self.is_relaxed[*place as usize] = true);
                 if fails(&mut self) {
-                    kept.drain(at..end);
+                    needed.drain(at..end);
                 } else {
-                    kept[at..end]
+                    needed[at..end]
                         .iter()
                         .for_each(|place| self.is_relaxed[*place as usize] = false);
                     at = end;
@@ -112,7 +113,7 @@ impl<'b> Question<'b> {
             }
             size /= 2;
         }
-        (Some(kept), self.work)
+        (Some(needed), self.work)
     }
 }
 
@@ -120,7 +121,7 @@ impl Solver {
     /// The fewest places from which it follows.
     pub(super) fn fewest_reasons(
         &self,
-        rule: Asked<'_>,
+        rule: AskedRule<'_>,
         can_hold: &dyn Fn(&Question<'_>) -> Option<(bool, usize)>,
         place: u32,
         values: &[u32],
@@ -131,11 +132,11 @@ impl Solver {
         places.dedup();
         places.retain(|other| *other != place);
         if self.may_be_more_values() {
-            // What else they could have been has no number here.
+            // Other values that they could have had have no number here.
             places.truncate(if rule.places.is_some() {
                 usize::MAX
             } else {
-                MOST_TOLD
+                MOST_REASON_PLACES
             });
             return places;
         }
@@ -145,11 +146,11 @@ impl Solver {
             true => known.retain(|other| is_narrow(self.candidates(*other as usize))),
             false => known.retain(self.knows()),
         }
-        // Rows are left out of a table for what was known before it was put.
+        // A table leaves out the rows that were impossible when it was posted, so those places belong to the reason.
         let mut clues = rule.clues.to_vec();
         clues.retain(|clue| *clue != place);
         known.retain(|other| !clues.contains(other));
-        // What this statement has taken away is left out first: what was known before says more.
+        // Removals of this statement are left out first: older ones explain more.
         self.sort_latest_first(&mut known);
         let question = Question::new(self, rule.knows_all_values, place, values);
         let (fewest, work) = question.fewest(
@@ -161,17 +162,17 @@ impl Solver {
         self.removals
             .work_left
             .set(self.removals.work_left.get().saturating_sub(work));
-        let mut told = match rule.places {
+        let mut reason = match rule.places {
             Some(_) => fewest.unwrap_or(known),
             None => fewest
                 .unwrap_or_default()
                 .into_iter()
-                .take(MOST_TOLD)
+                .take(MOST_REASON_PLACES)
                 .collect(),
         };
-        told.append(&mut clues);
-        if told.is_empty() && !rule.knows_all_values {
-            // They may have been narrowed before this statement put the constraint there, which knows nothing of what they had lost.
+        reason.append(&mut clues);
+        if reason.is_empty() && !rule.knows_all_values {
+            // They may have lost values before this statement posted the constraint, which knows nothing of that.
             let lost = |other: u32| {
                 self.removals
                     .of(other as usize)
@@ -181,25 +182,29 @@ impl Solver {
             let was_narrow = |other: &u32| {
                 self.candidates(*other as usize).count() as usize + lost(*other) < self.values
             };
-            told = places.into_iter().filter(was_narrow).collect();
+            reason = places.into_iter().filter(was_narrow).collect();
         }
-        told.sort_unstable();
-        told
+        reason.sort_unstable();
+        reason
     }
 
-    /// Sorts places by what the statement has taken away, the latest first; those that have lost nothing as they come.
+    /// Sorts places by the removals of this statement, the latest first; places that have lost nothing keep their
+    /// order.
     pub(super) fn sort_latest_first(&self, places: &mut [u32]) {
         let latest = |other: &u32| self.removals.latest.get(other).map_or(0, |at| at + 1);
         places.sort_unstable_by_key(|other| (std::cmp::Reverse(latest(other)), *other));
     }
 
-    /// The places that have lost anything: each may make a way or a piece longer, or a count leave less.
+    /// The places that have lost candidates: each may make a path or a region cost more, or leave a count less.
     pub(super) fn all_that_costs(&self, place: usize) -> Vec<u32> {
         let others = (0..self.places as u32).filter(|other| *other as usize != place);
-        others.filter(self.knows()).take(MOST_TOLD).collect()
+        others
+            .filter(self.knows())
+            .take(MOST_REASON_PLACES)
+            .collect()
     }
 
-    /// Whether a place may say anything: it says something, or may have before a constraint was put there.
+    /// Whether a place may be a reason: it has lost candidates, or had lost some before a constraint was put on it.
     fn may_tell(&self) -> impl Fn(&u32) -> bool + '_ {
         let knows = self.knows();
         move |place| {
@@ -208,7 +213,7 @@ impl Solver {
         }
     }
 
-    /// Whether a place says anything: it has lost candidates, or has only one.
+    /// Whether a place has lost candidates, or has only one.
     fn knows(&self) -> impl Fn(&u32) -> bool + '_ {
         |place| {
             let now = self.candidates(*place as usize);

@@ -1,9 +1,9 @@
-//! What follows from the Booleans of a rule over a graph, and why: one function for the propagator and for the search that
-//! learns.
+//! What follows from the Booleans of a rule over a graph, and why: one function for both the propagator and the search
+//! that learns.
 
 use std::sync::Arc;
 
-/// A Boolean that a kernel reasons about, by what it means for places of the board.
+/// A Boolean that a kernel reasons about, by its meaning for places of the board.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// The place holds one of these values (a mask as elsewhere).
@@ -19,12 +19,12 @@ pub enum Item {
         first: u32,
         /// Another one.
         second: u32,
-        /// What fits.
+        /// The allowed pairs of values.
         pairs: Arc<[Box<[u64]>]>,
     },
 }
 
-/// What is known of an item.
+/// Whether an item holds, as far as that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Status {
     /// It may be so or not.
@@ -36,7 +36,7 @@ pub enum Status {
     No,
 }
 
-/// A Boolean with what it is: the item by number.
+/// A Boolean, by the number of its item, and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Literal {
     /// The item, by its number in [`Kernel::items`].
@@ -57,7 +57,7 @@ impl Literal {
     }
 }
 
-/// What a kernel has found: each conclusion follows from its reason by the constraint alone.
+/// The inferences of a kernel: each conclusion follows from its reason by the constraint alone.
 #[derive(Clone, Debug, Default)]
 pub struct Inferences {
     wants_reasons: bool,
@@ -77,12 +77,12 @@ impl Inferences {
         }
     }
 
-    /// Whether somebody wants to know why.
+    /// Whether reasons are wanted.
     pub fn wants_reasons(&self) -> bool {
         self.wants_reasons
     }
 
-    /// `item` is so. The reason is a list of literals that hold now; it is left out if no reasons are wanted.
+    /// Adds a conclusion. The reason is a list of literals that hold now; it is empty if no reasons are wanted.
     pub fn conclude(&mut self, literal: Literal, reason: impl IntoIterator<Item = Literal>) {
         if self.wants_reasons {
             self.reasons.extend(reason);
@@ -90,7 +90,7 @@ impl Inferences {
         self.conclusions.push((literal, self.reasons.len() as u32));
     }
 
-    /// It cannot hold. What was found first counts.
+    /// Records that the constraint cannot hold. Only the first failure counts.
     pub fn fail(&mut self, reason: impl IntoIterator<Item = Literal>) {
         if self.failure.is_none() {
             let reason = reason.into_iter();
@@ -101,7 +101,7 @@ impl Inferences {
         }
     }
 
-    /// The same with a reason that is only made if it is wanted.
+    /// Adds a conclusion whose reason is computed only if it is wanted.
     pub fn conclude_by(&mut self, literal: Literal, reason: impl FnOnce() -> Vec<Literal>) {
         match self.wants_reasons {
             true => self.conclude(literal, reason()),
@@ -109,7 +109,8 @@ impl Inferences {
         }
     }
 
-    /// It cannot hold; the reason is only made if it is wanted. True, as something was found.
+    /// Records that the constraint cannot hold, with a reason that is computed only if it is wanted. Always true, as
+    /// something was found.
     pub fn fail_by(&mut self, reason: impl FnOnce() -> Vec<Literal>) -> bool {
         match self.wants_reasons {
             true => self.fail(reason()),
@@ -123,7 +124,7 @@ impl Inferences {
         self.work += visits;
     }
 
-    /// Forgets everything that was found.
+    /// Discards all inferences.
     pub fn clear(&mut self) {
         self.conclusions.clear();
         self.reasons.clear();
@@ -136,7 +137,7 @@ impl Inferences {
         self.failure.as_deref()
     }
 
-    /// What follows, each with its reason, in the order found.
+    /// The conclusions, each with its reason, in the order found.
     pub fn conclusions(&self) -> impl Iterator<Item = (Literal, &[Literal])> {
         self.conclusions
             .iter()
@@ -156,7 +157,7 @@ impl Inferences {
     }
 }
 
-/// What follows from the Booleans of a constraint.
+/// Infers what follows from the Booleans of a constraint.
 pub trait Kernel: Send + Sync {
     /// The items, in the order of their numbers.
     fn items(&self) -> Vec<Item>;

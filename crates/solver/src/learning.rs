@@ -1,11 +1,11 @@
 //! A search that learns from its conflicts, on a copy of what a solver knows (lazy clause generation; Ohrimenko, Stuckey and Codish,
 //! "Propagation via lazy clause generation", 2009).
 //!
-//! It has Booleans only ([`encoder`]): literals, clauses, linear constraints and kernels of rules over graphs ([`engine`]). Each
-//! conflict is taken apart ([`analysis`]) into a clause that keeps the search from it for ever. It begins again often, and goes on
-//! with what was in recent conflicts. What it finds is a solution, or that there is none.
+//! It has Booleans only ([`encoder`]): literals, clauses, linear constraints and kernels of rules over graphs
+//! ([`engine`]). From each conflict, [`analysis`] learns a clause that prevents this conflict from then on. The search
+//! restarts often, and decides variables of recent conflicts first. It finds a solution, or that there is none.
 //!
-//! Nothing of it lasts: whoever asks has a board that is searched in the ordinary way, and may follow the answer.
+//! The board does not change: the caller searches it in the ordinary way, and may follow the solution found here.
 
 mod activity;
 mod analysis;
@@ -33,12 +33,12 @@ use ndscript_base::budget::Budget;
 use ndscript_base::luby::luby;
 use ndscript_base::rng::Rng;
 
-/// What a search has come to.
+/// The result of a search so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The budget is spent before.
     NotYet,
-    /// It has gone back to its beginning with what it has learned: it may be saved now.
+    /// It has restarted with what it has learned, and may be saved now.
     Resting,
     /// There is a solution: [`Learner::value`].
     Solution,
@@ -72,12 +72,12 @@ pub struct Learner {
     /// Visits so far, and when it rested last.
     visits: u64,
     rested_at: u64,
-    /// So many clauses are kept before half of them are dropped.
+    /// At most this many learned clauses are stored before half of them are dropped.
     most_learned: usize,
-    /// So many bytes it may own.
+    /// The most bytes that it may own.
     most_bytes: usize,
     counted: usize,
-    /// What is supposed, and the places of those suppositions that contradict what is known.
+    /// The assumptions, and the places of those that contradict the constraints.
     supposed: Vec<(u32, Lit)>,
     /// Whether all of it is decided on one level: then nobody asks for those places.
     is_supposed_at_once: bool,
@@ -91,11 +91,11 @@ const LONGEST: u64 = 16;
 /// Learned clauses on so few levels are never dropped.
 const FEW_LEVELS: u32 = 2;
 const FIRST_MOST_LEARNED: usize = 4000;
-/// Without conflicts a stretch ends after so many visits, or as many as there were before it: nobody waits longer for it to rest than
-/// it has searched.
+/// Without conflicts a stretch ends after this number of visits, or after as many as there were before it: so the wait
+/// until it rests is never longer than the search before.
 const LONG: u64 = 1 << 24;
-/// Its bytes are counted each time that there were so many conflicts.
-const COUNTED_EACH: u64 = 256;
+/// Its bytes are counted each time that this number of conflicts has passed.
+const CONFLICTS_PER_COUNT: u64 = 256;
 
 /// How many clauses and variables there are.
 fn engine_size(encoder: &Encoder) -> usize {
@@ -103,8 +103,8 @@ fn engine_size(encoder: &Encoder) -> usize {
 }
 
 impl Learner {
-    /// A search for a solution of what a solver has now, that owns so many bytes at most. Functions are left out: who has any has to try
-    /// what is found.
+    /// A search for a solution from the present domains of a solver; it may own at most `most_bytes`. Callbacks are
+    /// left out: a caller that has any must check the solution.
     ///
     /// ```
     /// use ndscript_solver::learning::{Learner, Verdict};
@@ -128,7 +128,7 @@ impl Learner {
             is_bound: (0..solver.places())
                 .map(|place| solver.is_bound(place))
                 .collect(),
-            encoder: Encoder::with_room(most_bytes),
+            encoder: Encoder::with_bytes(most_bytes),
             preferred: Vec::new(),
             next: (0, 0),
             is_encoded: false,
@@ -150,28 +150,29 @@ impl Learner {
         }
     }
 
-    /// Lets places be tried with these values first, by their numbers: those of a solution of a board that was hardly another one. Only
-    /// what has not begun can be told.
+    /// Tries these values of places first, by their numbers: those of a solution of a similar board. Only before the
+    /// search begins.
     pub fn prefer(&mut self, values: Vec<u32>) {
         self.preferred = values;
     }
 
-    /// Notes from now on what is said and what follows, so that it can be checked. Only what has not begun can be logged.
+    /// Logs from now on each clause and what it follows from, so that they can be checked. Only before the search
+    /// begins.
     pub(crate) fn begin_log(&mut self) {
         self.encoder.engine.log = Some(Box::default());
     }
 
-    /// Notes nothing after all. Only what has not begun can do without.
+    /// Stops logging. Only before the search begins.
     pub(crate) fn end_log(&mut self) {
         self.encoder.engine.log = None;
     }
 
-    /// What was noted.
+    /// The log, if there is one.
     pub(crate) fn log(&self) -> Option<&Log> {
         self.encoder.engine.log.as_deref()
     }
 
-    /// Whether some constraint could not be said, so that a solution may be none.
+    /// Whether some constraint could not be encoded, so that a solution found may break it.
     pub fn is_relaxed(&self) -> bool {
         self.is_relaxed
     }
@@ -193,7 +194,7 @@ impl Learner {
         self.rule_out(&values);
     }
 
-    /// Takes up all constraints, so that something can be supposed.
+    /// Encodes all constraints, so that assumptions can be made.
     pub(crate) fn encode_all(&mut self, budget: &mut Budget) -> Verdict {
         while !self.is_encoded {
             if budget.is_spent() {
@@ -207,15 +208,15 @@ impl Learner {
         Verdict::Resting
     }
 
-    /// Looks for a solution in which places have these values, from the beginning, with all that it has learned. If there is none,
-    /// [`Learner::core`] says which of them had a part in that. Only what has taken up all constraints can be asked.
+    /// Starts a search from the beginning, with all learned clauses, for a solution in which places have these values.
+    /// If there is none, [`Learner::core`] returns the assumptions that had a part in that. Only after `encode_all`.
     pub(crate) fn suppose(&mut self, values: &[(u32, u32)]) {
-        self.encoder.engine.back_to(0);
+        self.encoder.engine.backtrack(0);
         self.core.clear();
         self.supposed.clear();
         self.is_supposed_at_once = false;
         for (place, value) in values {
-            match self.encoder.has(*place, *value) {
+            match self.encoder.equals_literal(*place, *value) {
                 Some(literal) => self.supposed.push((*place, literal)),
                 // It never had it.
                 None => {
@@ -240,7 +241,7 @@ impl Learner {
         engine.open_level();
         for (_, literal) in &self.supposed {
             if engine.is_open(*literal) {
-                engine.assume(*literal, Reason::None);
+                engine.enqueue(*literal, Reason::None);
             } else if !engine.holds(*literal) {
                 return Err(());
             }
@@ -255,10 +256,10 @@ impl Learner {
 
     /// Rules a solution out for good.
     pub(crate) fn rule_out(&mut self, values: &[u32]) {
-        self.encoder.engine.back_to(0);
+        self.encoder.engine.backtrack(0);
         let clause: Vec<Lit> = (0..)
             .zip(values)
-            .filter_map(|(place, value)| self.encoder.has(place, *value))
+            .filter_map(|(place, value)| self.encoder.equals_literal(place, *value))
             .map(|literal| !literal)
             .collect();
         self.encoder.engine.set_rule(SOLVED);
@@ -315,20 +316,20 @@ impl Learner {
     /// Whether nothing that it has learned contradicts values of all places: what tests ask about a solution.
     pub fn admits(&self, values: &[u32]) -> bool {
         let mut encoder = self.encoder.clone();
-        encoder.engine.back_to(0);
+        encoder.engine.backtrack(0);
         let mut budget = Budget::unlimited();
         let literals: Option<Vec<Lit>> = (0..)
             .zip(values)
-            .map(|(place, value)| encoder.has(place, *value))
+            .map(|(place, value)| encoder.equals_literal(place, *value))
             .collect();
         let engine = &mut encoder.engine;
         literals.is_some_and(|literals| {
-            !engine.is_broken
+            !engine.is_unsat
                 && engine.propagate(&mut budget)
                 && literals.into_iter().all(|literal| {
                     if engine.is_open(literal) {
                         engine.open_level();
-                        engine.assume(literal, Reason::None);
+                        engine.enqueue(literal, Reason::None);
                     }
                     engine.holds(literal) && engine.propagate(&mut budget)
                 })
@@ -345,7 +346,7 @@ impl Learner {
         self.visits
     }
 
-    /// Goes on.
+    /// Continues the search.
     pub fn resume(&mut self, budget: &mut Budget) -> Verdict {
         while !budget.is_spent() {
             let before = budget.visits();
@@ -364,7 +365,7 @@ impl Learner {
 
     /// Decides something, or learns from a conflict.
     fn search(&mut self, budget: &mut Budget) -> Verdict {
-        if self.encoder.engine.is_broken {
+        if self.encoder.engine.is_unsat {
             return Verdict::NoSolution;
         }
         if self.encoder.engine.is_full {
@@ -380,11 +381,11 @@ impl Learner {
                 return Verdict::NoSolution;
             }
             self.learn(budget);
-            if self.conflicts.is_multiple_of(COUNTED_EACH) {
+            if self.conflicts.is_multiple_of(CONFLICTS_PER_COUNT) {
                 self.counted = self.encoder.bytes();
             }
             if self.counted > self.most_bytes {
-                // What was learned takes the room; with less of it there is enough, or there never is.
+                // The learned clauses take the memory. Half of them fit, or the problem never does.
                 self.most_learned /= 2;
                 if self.most_learned < FIRST_MOST_LEARNED / 8 {
                     return Verdict::TooLarge;
@@ -418,13 +419,13 @@ impl Learner {
             Err(()) => return Verdict::NoSolution,
         };
         self.encoder.engine.open_level();
-        self.encoder.engine.assume(literal, Reason::None);
+        self.encoder.engine.enqueue(literal, Reason::None);
         Verdict::NotYet
     }
 
-    /// Takes up the next place, or the next part of a constraint.
+    /// Encodes the next place, or the next part of a constraint.
     fn encode(&mut self, budget: &mut Budget) -> Verdict {
-        let before = self.encoder.engine.room;
+        let before = self.encoder.engine.bytes_left;
         let mut work = None;
         let place = self.encoder.places();
         if place < self.is_bound.len() {
@@ -434,7 +435,7 @@ impl Learner {
                 .add_place(&self.domains, is_bound, preferred, &mut self.rng);
         } else if let Some(constraint) = self.constraints.get(self.next.0).cloned() {
             let encoded;
-            (encoded, work) = self.take_up(&constraint, self.next.1);
+            (encoded, work) = self.encode_part(&constraint, self.next.1);
             let is_more = match encoded {
                 Encoded::More => true,
                 Encoded::Done => false,
@@ -450,7 +451,7 @@ impl Learner {
         } else {
             self.is_encoded = true;
         }
-        let taken = before - self.encoder.engine.room;
+        let taken = before - self.encoder.engine.bytes_left;
         self.counted += taken;
         budget.spend(16 + work.unwrap_or(taken / 4));
         if self.encoder.engine.is_full {
@@ -460,15 +461,15 @@ impl Learner {
         }
     }
 
-    /// Takes up a part of a constraint: all of its kernel, if it has one. The cost of a kernel comes with it: the bytes that it owns are
-    /// no measure, as they are fewer where pointers are smaller, and a run takes the same steps everywhere.
-    fn take_up(&mut self, constraint: &Constraint, part: usize) -> (Encoded, Option<usize>) {
+    /// Encodes a part of a constraint: the whole of its kernel, if it has one. Returns the cost of the kernel too. Its
+    /// bytes are no measure of that: they are fewer where pointers are smaller, and a run takes equal steps everywhere.
+    fn encode_part(&mut self, constraint: &Constraint, part: usize) -> (Encoded, Option<usize>) {
         self.encoder.engine.set_rule(self.next.0 as u32);
         match constraint.kernel() {
             Some(kernel) => {
-                // It has rows of its own of what the constraint has, or of all places.
+                // It stores rows for the constraint's data, or for all places.
                 let bytes = 4 * constraint.bytes() + 64 * self.encoder.places();
-                self.encoder.engine.take_room(bytes);
+                self.encoder.engine.reserve(bytes);
                 let work = 8 * kernel.items().len() + 16 * self.encoder.places();
                 self.encoder.add_kernel(Arc::from(kernel));
                 (Encoded::Done, Some(work))
@@ -487,29 +488,29 @@ impl Learner {
             levels,
         } = self.analysis.learn(engine, budget);
         let id = engine.log_learned(&literals);
-        engine.back_to(level);
+        engine.backtrack(level);
         if let [only] = literals[..] {
-            engine.assume(only, Reason::None);
+            engine.enqueue(only, Reason::None);
             engine.log_unit(only, id);
         } else {
             let clause = engine.add_watched(&literals, levels.max(1), id);
-            engine.assume(literals[0], Reason::Clause(clause));
+            engine.enqueue(literals[0], Reason::Clause(clause));
         }
         engine.activity.decay();
     }
 
     /// Goes back to the beginning with all that was learned.
     fn begin_again(&mut self, budget: &mut Budget) -> Verdict {
-        self.encoder.engine.back_to(0);
+        self.encoder.engine.backtrack(0);
         self.restarts += 1;
         self.since_restart = 0;
         self.rested_at = self.visits;
         if self.encoder.engine.clauses.learned() > self.most_learned {
-            self.forget();
+            self.discard();
             self.most_learned += self.most_learned / 10;
         }
         let engine = &mut self.encoder.engine;
-        if engine.is_broken {
+        if engine.is_unsat {
             return Verdict::NoSolution;
         }
         if !engine.propagate(budget) {
@@ -523,7 +524,7 @@ impl Learner {
     }
 
     /// Drops half of what was learned: what is on many levels.
-    fn forget(&mut self) {
+    fn discard(&mut self) {
         let engine = &mut self.encoder.engine;
         let mut candidates: Vec<(u32, u32, u32)> = engine
             .clauses

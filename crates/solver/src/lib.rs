@@ -1,16 +1,16 @@
-//! A solver for finite domains. It knows places, values and constraints by number, and nothing of what they stand for.
+//! A solver for finite domains. It knows places, values and constraints by number, not what they mean.
 //!
 //! - A *place* has a domain: the values that it may still have, as bits ([`Domains`]).
-//! - A *constraint* ([`Constraint`]) is on some places, or on all. Its propagator takes away values that it rules out.
-//! - [`Solver::propagate_to_fixpoint`] lets the propagators run until none finds anything more, in pieces under a
+//! - A *constraint* ([`Constraint`]) is on some places, or on all. Its propagator removes values that it rules out.
+//! - [`Solver::propagate_to_fixpoint`] runs the propagators until none finds anything more, in pieces under a
 //!   [`Budget`]. It ends with the places that have changed ([`Solver::changed`]), or with a [`DomainWipeout`].
-//! - While somebody guesses, the solver notes what places lose and by which constraint ([`losses`]), so that a conflict can
-//!   be traced back to the guesses that had a part in it; while somebody watches, also from which places that followed
+//! - During a guess the solver records what places lose and by which constraint ([`losses`]), so that a conflict can
+//!   be traced back to the guesses that had a part in it; in a watched run also from which places that followed
 //!   ([`removals`]).
 //!
-//! What it does not do: it makes no guesses and keeps no trail. Whoever guesses keeps what the places had and puts it back
-//! ([`Solver::restore`]), or works on a copy. Constraints lie on each other like a stack: [`Solver::withdraw`] takes the
-//! latest away, and with them all that only they need.
+//! The solver makes no guesses and keeps no trail. The caller that guesses stores the domains of places and restores
+//! them ([`Solver::restore`]), or works on a copy. Constraints form a stack: [`Solver::withdraw`] removes the latest
+//! ones, and with them everything that only they need.
 //!
 //! ```
 //! use ndscript_solver::{AllDifferent, Budget, DomainWipeout, Solver, Sum};
@@ -43,8 +43,9 @@
 //! assert_eq!(square, [2, 7, 6, 9, 5, 1, 4, 3, 8]);
 //! ```
 //!
-//! A constraint that is a function of somebody else is a [`Constraint::Callback`]: the solver knows its places and an opaque
-//! [`CallbackId`]. It is never propagated here; [`Solver::callbacks_on`] tells which of them a change concerns.
+//! A constraint that is a function of the caller is a [`Constraint::Callback`]: the solver knows its places and an
+//! opaque [`CallbackId`]. It is never propagated here; [`Solver::callbacks_on`] returns the callbacks that a change
+//! concerns.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod constraint;
@@ -81,8 +82,8 @@ pub use propagation::watchers::Watchers;
 pub use propagators::{
     Adjacent, Advice, AllDifferent, Automaton, Booleans, Callback, CallbackId, Cardinality,
     Connected, Count, Direction, Lattice, Lexicographic, MOST_OF_NETWORK, Network, Pattern,
-    Reachable, Regions, Related, Shape, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
-    Wiring, Wording,
+    Reachable, Regions, Related, Shape, Sum, Supports, Table, TableBuilder, TableProgress, Tally,
+    Tuples, Wiring, Wording,
 };
 pub use removals::Removal;
 use removals::Removals;
@@ -102,17 +103,17 @@ pub struct Solver {
     unbound: usize,
     watchers: Watchers,
     everywhere: Vec<u32>,
-    /// They never change, so that who wants to put them on it again need not copy them.
+    /// Shared, because constraints never change: posting one again copies nothing.
     constraints: Vec<Arc<Constraint>>,
-    /// For each what its propagator remembers: a matching, or a way that there is; mended when it is used.
+    /// The witness of each constraint, such as a matching or a path; repaired when it is used.
     witnesses: Vec<Vec<u32>>,
-    /// Those of them that are callbacks, ways and pieces, and counts that these are set against.
+    /// Those of them that are callbacks, paths and regions, and counts that these are set against.
     callbacks: Vec<u32>,
-    ways: Vec<u32>,
+    paths: Vec<u32>,
     counts: Vec<u32>,
     /// How many counts there are.
     tallies: usize,
-    /// How high everything stood before each constraint, and before one that is on its way.
+    /// The heights of all stacks before each constraint, and before the one that is being posted.
     heights: Vec<Height>,
     /// The bytes of all constraints, with what each has in other rows.
     rule_bytes: usize,
@@ -120,30 +121,30 @@ pub struct Solver {
     weights: Vec<u64>,
     /// When each has something to look at.
     waking: Vec<Waking>,
-    /// Places that have lost candidates since somebody looked.
+    /// Places that have lost candidates since they were last taken.
     changed: Vec<u32>,
     is_changed: Vec<bool>,
     /// Constraints that have work to do, what is cheap first. Callbacks never wait here: they count as if they did already.
     queues: [VecDeque<u32>; 3],
-    /// How often a constraint was told of a change, which is not paid for yet.
+    /// How often constraints were woken since that was last charged.
     wakes: usize,
-    /// Cells that have changed and that a constraint has not looked at which wants to know them, by constraint.
+    /// By constraint on the whole board: changed cells that it has not looked at yet.
     pending: Vec<Pending>,
-    /// What goes on with which constraint, and the bytes that it may take.
-    under_way: Option<Box<(u32, Propagation)>>,
+    /// The unfinished propagation with its constraint, and the bytes granted to it.
+    unfinished: Option<Box<(u32, Propagation)>>,
     granted: usize,
-    /// What was taken away since the latest statement began and why, if somebody watches; the cell that `adjacent` looks
-    /// around; and the constraint that has failed last.
+    /// The removals of the latest statement with their reasons, in a watched run; the cell around which `adjacent`
+    /// looks; and the constraint that failed last.
     removals: Removals,
     records_removals: bool,
     gives_reasons: bool,
     looks_from: Option<u32>,
-    /// The count that leaves less than what is taken away now would cost.
+    /// The count that leaves less than the present removal would cost.
     runs_short: Option<u32>,
     failed: Option<u32>,
-    /// What guesses have taken away, as long as they may turn out to be wrong.
+    /// What guesses have removed, as long as they may turn out to be wrong.
     losses: Losses,
-    /// By what ties between pieces that are equally good are broken.
+    /// The seed that breaks ties between regions that are equally good.
     ties: u64,
 }
 
@@ -176,7 +177,7 @@ const COUNTS: [u8; 256] = {
     counts
 };
 
-/// How many candidates a word stands for. Most boards have few values, and not every processor counts ones.
+/// The number of bits in a word. Most boards have few values, and not every processor counts ones.
 #[inline(always)]
 pub fn count_of(word: u64) -> u32 {
     COUNTS
@@ -194,17 +195,17 @@ impl Solver {
         }
     }
 
-    /// The bytes of the rows that so many places have under constraints.
+    /// The bytes of the rows that this number of places has under constraints.
     pub fn bytes_of_rows(places: usize) -> usize {
         places * (2 * 8 + 4 + 8 + 4 + 4 + 1)
     }
 
-    /// The bytes of what bringing it to rest may change, without what it was told of.
-    pub fn bytes_in_motion(&self) -> usize {
-        let under_way = self.under_way.as_ref().map_or(0, |under_way| {
-            block(size_of_val(&**under_way)) + under_way.1.bytes()
+    /// The bytes of the state that a propagation may change, without the pending cells.
+    pub fn bytes_of_propagation(&self) -> usize {
+        let unfinished = self.unfinished.as_ref().map_or(0, |unfinished| {
+            block(size_of_val(&**unfinished)) + unfinished.1.bytes()
         });
-        self.losses.bytes() + under_way.max(self.granted)
+        self.losses.bytes() + unfinished.max(self.granted)
     }
 
     /// The bytes of everything that it owns.
@@ -214,11 +215,11 @@ impl Solver {
             + room::row(&self.bound)
             + self.rule_bytes
             + room::row(&self.callbacks)
-            + room::row(&self.ways)
+            + room::row(&self.paths)
             + room::row(&self.counts)
             + room::row(&self.changed)
             + room::row(&self.is_changed)
-            + self.bytes_in_motion()
+            + self.bytes_of_propagation()
     }
 
     /// How many places there are.
@@ -247,7 +248,7 @@ impl Solver {
         &self.everywhere
     }
 
-    /// Who watches which place.
+    /// The constraints that watch each place.
     pub fn watchers(&self) -> &Watchers {
         &self.watchers
     }
@@ -257,7 +258,7 @@ impl Solver {
         self.values.div_ceil(64).max(1)
     }
 
-    /// Whether a word stands for the candidates of any place.
+    /// Whether the domain of every place is one word.
     #[inline]
     pub fn is_one_word(&self) -> bool {
         self.values <= 64
@@ -291,8 +292,7 @@ impl Solver {
         &self.domains
     }
 
-    /// The same, to be written behind the back of all constraints: by who gives places their first domain, or puts back what
-    /// they had.
+    /// The domains, mutably and without waking constraints: to set the first domain of a place, or to restore one.
     #[inline]
     pub fn domains_mut(&mut self) -> &mut Domains {
         &mut self.domains
@@ -304,7 +304,7 @@ impl Solver {
         self.domains.candidates(place)
     }
 
-    /// What the candidates of a place were when the first constraint was put on it.
+    /// The candidates of a place from when the first constraint was put on it.
     pub fn initial(&self, place: usize) -> Candidates<'_> {
         self.domains.initial(place)
     }

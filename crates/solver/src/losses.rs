@@ -2,15 +2,15 @@
 //! guesses that had a part in it ("conflict-directed backjumping" after Prosser, 1993, by the reasons of removals instead of
 //! past variables).
 //!
-//! Noted is what a guess itself brings about, until the board is at rest. Whatever else changes the board, or what a
-//! program did meanwhile, is noted as something of which nothing is known: then everything before it counts.
+//! Only what follows from a guess is recorded, until the fixpoint. Any other change of the board, and whatever a
+//! program did meanwhile, is recorded as unknown: then everything before it counts as a part of the conflict.
 
 use super::propagators::{Cut, Lost, Mark};
 use super::{Constraint, Solver};
 use ndscript_base::budget::VISITS_OF_STEP;
 use ndscript_base::room;
 
-/// Candidates that a place has lost at once. The reason is a constraint, a neighbouring cell, or one of the four below.
+/// Candidates that a place has lost at once. The reason is a constraint, a neighboring cell, or one of the four below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Loss {
     place: u32,
@@ -19,44 +19,44 @@ struct Loss {
 
 /// Set in reasons that are cells.
 const CELL: u32 = 1 << 31;
-/// It was guessed what stands there.
+/// The value of this place was guessed.
 const GUESSED: u32 = u32::MAX;
-/// Something else was done, wherever.
+/// Something unknown was done, anywhere.
 const ANYTHING: u32 = u32::MAX - 1;
-/// What was guessed has taken the rest away.
+/// The guess itself removed the other candidates.
 const TAKEN: u32 = u32::MAX - 2;
-/// A way or a piece did without it as a count leaves too little for that: what all of it costs comes from anywhere.
+/// A path or a region avoids it because a count leaves too little: the reasons may lie anywhere.
 const SHORT: u32 = u32::MAX - 3;
 
-/// Why a board could not be brought to rest.
+/// Why propagation failed.
 #[derive(Clone, Copy, Debug)]
 enum Failure {
     /// A place has no candidate left.
-    Wiped(u32),
+    Wipeout(u32),
     /// A constraint cannot hold any more.
     Broken(u32),
 }
 
-/// What was lost by guesses, the latest last.
+/// The losses by guesses, the latest last.
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
-    noted: Vec<Loss>,
-    /// What each place had before, as marks, where ways or pieces are to be explained by that.
+    recorded: Vec<Loss>,
+    /// By loss, the earlier domain of its place as a mark, if there are paths or regions to explain.
     before: Vec<Mark>,
-    /// What all places had when the board could not be brought to rest.
+    /// The domains of all places when propagation failed, as marks.
     last: Vec<Mark>,
-    /// Where the latest guess was noted.
+    /// The index of the latest guess.
     guessed_at: usize,
-    /// Whether the statement under way is a guess.
+    /// Whether the current statement is a guess.
     is_guess: bool,
     failure: Option<Failure>,
 }
 
-/// So many places are traced back at most; of a conflict with more of them nothing is known.
+/// At most this many places are traced back; a larger conflict counts as unknown.
 const MOST_PLACES: usize = 1 << 14;
-/// So many losses by one guess are gone over.
+/// At most this many losses of one guess are traced back.
 const MOST_LOSSES: usize = 1 << 17;
-/// So many cells are looked at for the ways and pieces of one conflict.
+/// At most this many cells are visited for the paths and regions of one conflict.
 const MOST_VISITS: usize = 1 << 20;
 
 /// A conflict: places whose candidates, as they were at some moment, leave no solution.
@@ -65,15 +65,15 @@ pub struct Conflict {
     /// Otherwise everything may have a part in it.
     is_known: bool,
     places: Vec<u32>,
-    /// The same as bits.
+    /// The places as bits.
     is_in: Vec<u64>,
     /// The constraints all of whose places are in it, as bits.
     constraints: Vec<u64>,
-    /// What all places had at that moment, as marks, where ways or pieces are to be explained by that.
+    /// The domains of all places at that moment, as marks, if there are paths or regions to explain.
     marks: Vec<Mark>,
     /// How many constraints and values there were then: while there are others, marks say nothing.
     rules: [usize; 2],
-    /// The way from which it comes by these marks, if that is so, and how much may still be looked at for such reasons.
+    /// The constraint on paths that these marks alone make fail, if there is one; and the visits left for such reasons.
     broken: Option<u32>,
     left: usize,
 }
@@ -90,7 +90,7 @@ impl Conflict {
     }
 
     /// From now on everything may have a part.
-    pub fn forget(&mut self) {
+    pub fn set_unknown(&mut self) {
         self.is_known = false;
         for place in self.places.drain(..) {
             self.is_in[place as usize / 64] = 0;
@@ -101,7 +101,7 @@ impl Conflict {
     }
 
     fn begin(&mut self, solver: &Solver) {
-        self.forget();
+        self.set_unknown();
         self.is_known = true;
         self.is_in
             .resize(self.is_in.len().max(solver.places.div_ceil(64)), 0);
@@ -121,10 +121,10 @@ impl Conflict {
             .is_some_and(|word| word >> (place % 64) & 1 == 1)
     }
 
-    /// Takes up a place of the board that it began with.
+    /// Adds a place of the board.
     pub fn add(&mut self, place: u32) {
         let Some(word) = self.is_in.get_mut(place as usize / 64) else {
-            return self.forget();
+            return self.set_unknown();
         };
         let bit = 1 << (place % 64);
         if *word & bit == 0 {
@@ -133,10 +133,10 @@ impl Conflict {
         }
     }
 
-    /// Takes up the places of a constraint; returns how many there were to look at.
+    /// Adds the places of a constraint; returns how many there were to look at.
     fn add_all_of(&mut self, number: u32, constraint: Option<&Constraint>) -> usize {
         let Some(word) = self.constraints.get_mut(number as usize / 64) else {
-            self.forget();
+            self.set_unknown();
             return 1;
         };
         let bit = 1 << (number % 64);
@@ -144,9 +144,9 @@ impl Conflict {
             return 1;
         }
         *word |= bit;
-        // What looks at the whole board may have its reason anywhere.
+        // A constraint on the whole board may have its reason anywhere.
         let Some(places) = constraint.and_then(Constraint::places) else {
-            self.forget();
+            self.set_unknown();
             return 1;
         };
         places.iter().for_each(|place| self.add(*place));
@@ -161,17 +161,18 @@ impl Conflict {
             + room::row(&self.marks)
     }
 
-    /// Takes up the places from which it follows for a way or a piece that a place has lost something, or that there is no way.
+    /// Adds the places from which it follows for a path or a region that a place has lost candidates, or that none
+    /// exists.
     fn add_cut(&mut self, solver: &Solver, number: u32, lost: Option<Lost>, cut: &mut Cut) {
         if self.marks.len() != solver.places
             || self.rules != solver.extent()
             || cut.visits > self.left
         {
-            return self.forget();
+            return self.set_unknown();
         }
         match cut.find(solver, &self.marks, number, lost) {
             Some(()) => cut.found.iter().for_each(|place| self.add(*place)),
-            None => self.forget(),
+            None => self.set_unknown(),
         }
     }
 }
@@ -221,40 +222,40 @@ impl ndscript_base::codec::Saved for Conflict {
 impl Losses {
     /// The bytes that they own.
     pub fn bytes(&self) -> usize {
-        room::row(&self.noted) + room::row(&self.before) + room::row(&self.last)
+        room::row(&self.recorded) + room::row(&self.before) + room::row(&self.last)
     }
 
-    /// Whether places that lose candidates are to be told of.
+    /// Whether losses are recorded.
     #[inline]
-    pub fn are_noted(&self) -> bool {
+    pub fn are_recorded(&self) -> bool {
         self.is_guess
     }
 
     fn push(&mut self, loss: Loss) {
-        if self.noted.len() == self.noted.capacity() {
-            room::grow(&mut self.noted, 1);
+        if self.recorded.len() == self.recorded.capacity() {
+            room::grow(&mut self.recorded, 1);
         }
-        self.noted.push(loss);
+        self.recorded.push(loss);
     }
 
-    /// Notes a loss with what the place had before.
+    /// Records a loss with the earlier domain of the place.
     fn push_with(&mut self, loss: Loss, mark: Mark) {
         self.push(loss);
-        if self.before.len() < self.noted.len() {
-            let missing = self.noted.len() - self.before.len();
+        if self.before.len() < self.recorded.len() {
+            let missing = self.recorded.len() - self.before.len();
             room::grow(&mut self.before, missing);
         }
-        // What was noted before there was any way or piece is not traced back over while there is one.
-        self.before.resize(self.noted.len() - 1, 0);
+        // Losses from before the first path or region are not traced back while there is one.
+        self.before.resize(self.recorded.len() - 1, 0);
         self.before.push(mark);
     }
 
-    /// How many were noted.
+    /// The number of recorded losses.
     pub fn height(&self) -> usize {
-        self.noted.len()
+        self.recorded.len()
     }
 
-    /// Notes a guess at a place that is under no constraint.
+    /// Records a guess at a place that is under no constraint.
     pub fn push_free_guess(&mut self, place: usize) {
         self.push(Loss {
             place: place as u32,
@@ -262,16 +263,16 @@ impl Losses {
         });
     }
 
-    /// Forgets what was noted from a height on, because it is undone.
+    /// Discards the losses from a height on, because they are undone.
     pub fn truncate(&mut self, height: usize) {
-        self.noted.truncate(height);
+        self.recorded.truncate(height);
         self.before.truncate(height);
     }
 
-    /// Notes that something was done of which nothing is known, if any guess could be traced back over it.
+    /// Records that something unknown was done, if a guess could be traced back over it.
     pub fn spoil(&mut self) {
         if self
-            .noted
+            .recorded
             .last()
             .is_some_and(|last| last.reason != ANYTHING)
         {
@@ -287,20 +288,20 @@ impl Losses {
         (self.is_guess, self.failure) = (guess.is_some(), None);
         match guess {
             Some(place) => {
-                // What was begun before and is begun anew counts once.
+                // A guess that is begun anew counts once.
                 let guess = Loss {
                     place: place as u32,
                     reason: GUESSED,
                 };
-                if self.noted.get(self.guessed_at) == Some(&guess)
+                if self.recorded.get(self.guessed_at) == Some(&guess)
                     && self
-                        .noted
+                        .recorded
                         .last()
                         .is_some_and(|last| last.reason != ANYTHING)
                 {
                     self.truncate(self.guessed_at);
                 }
-                self.guessed_at = self.noted.len();
+                self.guessed_at = self.recorded.len();
                 self.push(guess);
             }
             None => self.spoil(),
@@ -309,10 +310,10 @@ impl Losses {
 }
 
 impl Losses {
-    /// Whether there are only places that the board has. A constraint may have been taken away since.
+    /// Whether all places exist on the board. A constraint may have been withdrawn since.
     pub fn are_sound(&self, places: usize) -> bool {
-        self.before.len() <= self.noted.len()
-            && self.noted.iter().all(|loss| {
+        self.before.len() <= self.recorded.len()
+            && self.recorded.iter().all(|loss| {
                 let has_reason = match loss.reason {
                     GUESSED | ANYTHING | TAKEN | SHORT => true,
                     cell if cell & CELL != 0 => ((cell & !CELL) as usize) < places,
@@ -325,16 +326,16 @@ impl Losses {
 
 impl ndscript_base::codec::Saved for Losses {
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
-        // A statement under way is finished before.
+        // The current statement is finished first.
         let Losses {
-            noted,
+            recorded,
             before,
             guessed_at,
             is_guess: _,
             failure: _,
             last: _,
         } = self;
-        let flat: Vec<u32> = noted
+        let flat: Vec<u32> = recorded
             .iter()
             .flat_map(|loss| [loss.place, loss.reason])
             .collect();
@@ -347,7 +348,7 @@ impl ndscript_base::codec::Saved for Losses {
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Losses, ndscript_base::codec::Unsound> {
         let flat: Vec<u32> = Vec::load(from)?;
-        let noted = flat
+        let recorded = flat
             .chunks_exact(2)
             .map(|loss| Loss {
                 place: loss[0],
@@ -356,7 +357,7 @@ impl ndscript_base::codec::Saved for Losses {
             .collect();
         let before = Vec::load(from)?;
         Ok(Losses {
-            noted,
+            recorded,
             before,
             guessed_at: usize::load(from)?,
             ..Losses::default()
@@ -370,70 +371,70 @@ impl Solver {
         [self.constraints.len(), self.values]
     }
 
-    /// Whether it can be explained by marks what ways and pieces take away.
-    fn explains_ways(&self) -> bool {
-        !self.ways.is_empty() && self.places <= MOST_PLACES
+    /// Whether marks can explain the removals of paths and regions.
+    fn explains_paths(&self) -> bool {
+        !self.paths.is_empty() && self.places <= MOST_PLACES
     }
 
-    /// What a place has before it loses something, if that is noted and ways or pieces are to be explained by it.
+    /// The domain of a place before a loss, if losses are recorded and there are paths or regions to explain.
     #[inline]
-    pub(super) fn mark_to_note(&self, place: usize) -> Mark {
-        if self.losses.is_guess && self.explains_ways() {
+    pub(super) fn mark_to_record(&self, place: usize) -> Mark {
+        if self.losses.is_guess && self.explains_paths() {
             self.mark_of(place)
         } else {
             0
         }
     }
 
-    /// Notes that a place has lost candidates by a guess. Its mark is of before.
-    pub(super) fn note_loss(&mut self, place: usize, by: Option<u32>, mark: Mark) {
+    /// Records that a place has lost candidates by a guess. The mark is its earlier domain.
+    pub(super) fn record_loss(&mut self, place: usize, by: Option<u32>, mark: Mark) {
         let reason = match (self.looks_from, by, self.runs_short) {
             (Some(cell), Some(_), _) => CELL | cell,
             (None, Some(constraint), None) => constraint,
             (None, Some(_), Some(_)) => SHORT,
-            // The guess itself is noted already.
+            // The guess itself is already recorded.
             (_, None, _) => TAKEN,
         };
         let loss = Loss {
             place: place as u32,
             reason,
         };
-        if self.explains_ways() {
+        if self.explains_paths() {
             self.losses.push_with(loss, mark);
         } else if reason != TAKEN {
             self.losses.push(loss);
         }
     }
 
-    /// Notes why the board cannot be brought to rest.
-    pub(super) fn note_failure(&mut self, by: u32) {
+    /// Records why propagation failed.
+    pub(super) fn record_failure(&mut self, by: u32) {
         if self.losses.is_guess {
-            let last = self.losses.noted.last();
+            let last = self.losses.recorded.last();
             let wiped = last.filter(|last| self.candidates(last.place as usize).is_empty());
             self.losses.failure =
-                Some(wiped.map_or(Failure::Broken(by), |wiped| Failure::Wiped(wiped.place)));
-            self.note_last();
+                Some(wiped.map_or(Failure::Broken(by), |wiped| Failure::Wipeout(wiped.place)));
+            self.record_last();
         }
     }
 
-    /// Notes what all places have, from where what ways and pieces have taken away is gone back over.
-    fn note_last(&mut self) {
+    /// Records the domains of all places, from which removals of paths and regions are traced back.
+    fn record_last(&mut self) {
         let mut last = std::mem::take(&mut self.losses.last);
         last.clear();
-        if self.explains_ways() {
+        if self.explains_paths() {
             room::grow(&mut last, self.places);
             self.push_marks(&mut last);
         }
         self.losses.last = last;
     }
 
-    /// The bytes that noting what is lost in one piece may take.
-    pub fn bytes_to_note(&self) -> usize {
+    /// The bytes that recording the losses of one piece may take.
+    pub fn bytes_to_record(&self) -> usize {
         if !self.losses.is_guess {
             return 0;
         }
         let losses = self.places.saturating_mul(self.values).min(MOST_LOSSES);
-        let marks = if self.explains_ways() {
+        let marks = if self.explains_paths() {
             2 * losses + self.places
         } else {
             0
@@ -441,9 +442,9 @@ impl Solver {
         2 * losses * size_of::<Loss>() + marks * size_of::<Mark>()
     }
 
-    /// The bytes that explaining ways and pieces may take.
+    /// The bytes that explaining paths and regions may take.
     pub fn bytes_to_explain(&self) -> usize {
-        if self.explains_ways() {
+        if self.explains_paths() {
             Cut::bytes(self.places)
         } else {
             0
@@ -452,27 +453,27 @@ impl Solver {
 }
 
 impl Solver {
-    /// What places lose while somebody guesses.
+    /// The losses by guesses.
     pub fn losses(&self) -> &Losses {
         &self.losses
     }
 
-    /// The same, to be changed.
+    /// The losses, mutably.
     pub fn losses_mut(&mut self) -> &mut Losses {
         &mut self.losses
     }
 
-    /// Begins with what a guess that has just failed conflicts with: the latest places that the failure came from. Returns how
-    /// many there were to look at.
+    /// Begins the conflict of a guess that has just failed: the latest places that the failure came from. Returns how many
+    /// there were to look at.
     pub fn begin_conflict(&mut self, conflict: &mut Conflict) -> usize {
-        conflict.forget();
+        conflict.set_unknown();
         let Some(failure) = self.losses.failure else {
             return 0;
         };
         conflict.begin(self);
         std::mem::swap(&mut conflict.marks, &mut self.losses.last);
         match failure {
-            Failure::Wiped(place) => conflict.add(place),
+            Failure::Wipeout(place) => conflict.add(place),
             Failure::Broken(number) => {
                 let constraint = self.constraints.get(number as usize);
                 if constraint.is_some_and(|constraint| constraint.joined_cells().is_some()) {
@@ -488,14 +489,14 @@ impl Solver {
     /// Traces a conflict back to before a guess, over all that was lost since then: first to last, the places that have a
     /// part are those that the later ones came from. Returns whether the guess has a part itself, and the work that was.
     pub fn trace_back(&self, height: usize, conflict: &mut Conflict) -> (bool, usize) {
-        let losses = self.losses.noted.get(height..).unwrap_or_default();
+        let losses = self.losses.recorded.get(height..).unwrap_or_default();
         let before = self.losses.before.get(height..).unwrap_or_default();
         let Some((guess, others)) = losses.split_first() else {
-            conflict.forget();
+            conflict.set_unknown();
             return (true, 0);
         };
         if guess.reason != GUESSED || losses.len() > MOST_LOSSES {
-            conflict.forget();
+            conflict.set_unknown();
             return (true, 0);
         }
         let (mut visits, mut cut) = (losses.len(), Cut::default());
@@ -503,9 +504,9 @@ impl Solver {
             conflict.add_cut(self, number, None, &mut cut);
         }
         for (at, loss) in others.iter().enumerate().rev() {
-            // With places from everywhere there is nothing to be found out.
+            // With all places in it, nothing more can be learned.
             if conflict.places.len() == self.places {
-                conflict.forget();
+                conflict.set_unknown();
             }
             if !conflict.is_known {
                 break;
@@ -519,9 +520,9 @@ impl Solver {
             };
             match loss.reason {
                 TAKEN => {}
-                GUESSED | ANYTHING => conflict.forget(),
+                GUESSED | ANYTHING => conflict.set_unknown(),
                 _ if !conflict.has(loss.place as usize) => {}
-                SHORT => conflict.forget(),
+                SHORT => conflict.set_unknown(),
                 cell if cell & CELL != 0 => conflict.add(cell & !CELL),
                 number => {
                     let constraint = self.constraints.get(number as usize);
@@ -539,7 +540,7 @@ impl Solver {
             }
         }
         if conflict.places.len() > MOST_PLACES {
-            conflict.forget();
+            conflict.set_unknown();
         }
         conflict.left = conflict.left.saturating_sub(cut.visits);
         let has_part = !conflict.is_known || conflict.has(guess.place as usize);

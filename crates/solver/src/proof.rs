@@ -1,8 +1,8 @@
-//! A proof that a board has no solution, exactly one, or several: a text that `ndscript-proof` checks, and anybody else who knows what
-//! the constraints mean. `docs/decisions/proofs.md` says why it is as it is.
+//! A proof that a board has no solution, exactly one, or several: a text that `ndscript-proof` checks, as can anybody
+//! else who knows what the constraints mean. `docs/decisions/proofs.md` gives the reasons for its form.
 //!
-//! It is made by a search of its own, from what places could hold at first, by the search that learns: each clause that it takes from a
-//! constraint becomes an explanation, each clause that it learns one that follows from others. Only what the end needs is written.
+//! A learning search of its own makes it, from the initial domains: each clause that it takes from a constraint becomes
+//! an explanation, each learned clause one that follows from others. Only what the end needs is written.
 
 mod head;
 
@@ -15,7 +15,7 @@ use crate::learning::log::{FOLLOWS, Id, Log, Meaning, PLAIN, SOLVED};
 use crate::learning::{Learner, Lit, Verdict};
 use ndscript_base::budget::Budget;
 
-/// How people call what has numbers here; what has no name is told by its number.
+/// Names for numbers; what has no name is written as its number.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Of values.
@@ -35,7 +35,7 @@ pub struct Refused {
     pub why: &'static str,
 }
 
-/// What was found out.
+/// The result of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// There is no solution.
@@ -46,7 +46,7 @@ pub enum Found {
     Several,
 }
 
-/// What has come of going on.
+/// The progress of `Prover::resume`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// The budget is spent.
@@ -81,10 +81,10 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// From what the places of a solver could hold at first; `given` says what some of them are known to hold beside that, as masks.
+    /// From the initial domains of a solver; `given` restricts some of them further, as masks.
     ///
     /// # Errors
-    /// If it has a constraint that nobody could check.
+    /// If it has a constraint that cannot be checked.
     pub fn new(
         solver: &Solver,
         given: &[(u32, Vec<u64>)],
@@ -110,8 +110,8 @@ impl Prover {
         &self.head.text
     }
 
-    /// Keeps no log, as no proof is wanted. Only before it has begun.
-    pub fn forget_log(&mut self) {
+    /// Stops logging, because no proof is wanted. Only before the search begins.
+    pub fn end_log(&mut self) {
         self.learner.end_log();
     }
 
@@ -120,7 +120,7 @@ impl Prover {
         self.learner.conflicts()
     }
 
-    /// Goes on.
+    /// Continues the search.
     pub fn resume(&mut self, budget: &mut Budget) -> Progress {
         if let Some(found) = self.found {
             return Progress::Done(found);
@@ -131,7 +131,7 @@ impl Prover {
             self.found = match verdict {
                 _ if bytes > self.most_bytes => return Progress::TooLarge,
                 Verdict::TooLarge => return Progress::TooLarge,
-                // Each rule was said in the head, so it can be said in Booleans.
+                // The head describes each rule, so each can be encoded.
                 _ if self.learner.is_relaxed() => return Progress::TooLarge,
                 Verdict::NotYet => return Progress::NotYet,
                 Verdict::Resting if budget.is_spent() => return Progress::NotYet,
@@ -153,7 +153,7 @@ impl Prover {
         }
     }
 
-    /// The proof, once it is known what it shows.
+    /// The proof, once the result is known.
     pub fn text(&self) -> String {
         let mut writing = Writing {
             text: self.head.text.clone(),
@@ -179,7 +179,7 @@ fn at_first(solver: &Solver, given: &[(u32, Vec<u64>)]) -> Solver {
         let (_, words) = begin.domains_mut().words_mut(place);
         match solver.is_bound(place) {
             true => words.copy_from_slice(&initial),
-            // What is under no constraint is no part of it.
+            // A place under no constraint is not part of the proof.
             false => words.fill(0),
         }
     }
@@ -209,22 +209,22 @@ impl Writing<'_> {
         self.ids = vec![0; log.len() + 1];
         let is_refuted = found != Found::Several;
         let is_needed = needed(log, if is_refuted { log.end() } else { 0 });
-        let mut told = solutions.iter();
+        let mut unwritten = solutions.iter();
         for id in 1..=log.len() as Id {
             match log.rule_of(id) {
                 SOLVED => {
-                    self.ids[id as usize] = self.solution(told.next());
+                    self.ids[id as usize] = self.solution(unwritten.next());
                 }
                 PLAIN => {}
                 _ if !is_needed[id as usize] => {}
                 rule => self.step(log, id, rule),
             }
         }
-        for solution in told {
+        for solution in unwritten {
             self.solution(Some(solution));
         }
         if is_refuted && (log.end() == 0 || log.rule_of(log.end()) == SOLVED) {
-            // A place has nothing to begin with, or each has one value: then the only solution is ruled out, and nothing is left.
+            // If there is no place, or each has one value, the only solution is ruled out and nothing is left.
             let _ = write!(self.text, "n {} :", self.next + 1);
             push(&mut self.text, (!solutions.is_empty()).then_some(self.next));
             self.text.push('\n');
@@ -249,7 +249,7 @@ impl Writing<'_> {
             let _ = write!(self.text, "n {}", self.next);
             push(&mut self.text, literals);
             self.text.push_str(" :");
-            // What is plain has no number.
+            // A plain step has no number.
             let hints = log.hints(id).iter().map(|hint| self.ids[*hint as usize]);
             push(&mut self.text, hints.filter(|hint| *hint != 0));
         } else {

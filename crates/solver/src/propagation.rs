@@ -1,4 +1,4 @@
-//! Bringing the constraints of a solver to rest: each that has something to look at takes away what it rules out, until
+//! Propagation to the fixpoint: each constraint that has something to look at removes what it rules out, until
 //! none finds anything more.
 
 mod narrowing;
@@ -23,34 +23,34 @@ const LITTLE: usize = 1 << 12;
 const VISITS_OF_BEGINNING: usize = 4;
 
 impl Solver {
-    pub(super) fn is_at_rest(&self) -> bool {
-        self.under_way.is_none() && self.queues.iter().all(|queue| queue.is_empty())
+    pub(super) fn is_at_fixpoint(&self) -> bool {
+        self.unfinished.is_none() && self.queues.iter().all(|queue| queue.is_empty())
     }
 
-    /// Whether a propagation may take so many bytes.
+    /// Whether a propagation may take this number of bytes.
     pub(super) fn is_granted(&self, bytes: usize) -> bool {
         bytes <= LITTLE || bytes <= self.granted
     }
 
-    /// Goes on until no propagator finds anything more, or the budget is spent.
+    /// Runs propagators until none finds anything more, or the budget is spent.
     ///
     /// # Errors
-    /// [`DomainWipeout`] if a place has no candidate left; what has changed is to be forgotten then.
+    /// [`DomainWipeout`] if a place has no candidate left; discard the changes then.
     pub fn propagate_to_fixpoint(&mut self, budget: &mut Budget) -> Result<Rest, DomainWipeout> {
         loop {
             if budget.is_spent() {
-                return Ok(if self.is_at_rest() {
+                return Ok(if self.is_at_fixpoint() {
                     Rest::Reached
                 } else {
                     Rest::NotYet
                 });
             }
-            let (number, result) = match self.under_way.take() {
-                Some(mut under_way) => {
-                    let (number, propagation) = &mut *under_way;
-                    let (number, result) = (*number, self.go_on(*number, propagation, budget));
+            let (number, result) = match self.unfinished.take() {
+                Some(mut unfinished) => {
+                    let (number, propagation) = &mut *unfinished;
+                    let (number, result) = (*number, self.resume(*number, propagation, budget));
                     if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
-                        self.under_way = Some(under_way);
+                        self.unfinished = Some(unfinished);
                     }
                     (number, result)
                 }
@@ -71,44 +71,44 @@ impl Solver {
         }
     }
 
-    /// Lets a constraint look at what concerns it. It is under way if that is not done then.
+    /// Starts the propagator of a constraint. If it does not finish, it is the unfinished propagation.
     fn begin(&mut self, number: u32, budget: &mut Budget) -> Result<Rest, DomainWipeout> {
-        let (constraint, mut witness) = self.take_up(number);
+        let (constraint, mut witness) = self.take_with_witness(number);
         let call = Call {
             number,
             witness: &mut witness,
         };
-        let (result, under_way) = constraint.begin(self, call, budget);
-        self.put_down(number, witness, budget);
-        if under_way.is_some() {
-            self.under_way = under_way;
+        let (result, unfinished) = constraint.begin(self, call, budget);
+        self.return_witness(number, witness, budget);
+        if unfinished.is_some() {
+            self.unfinished = unfinished;
         }
         result
     }
 
-    fn go_on(
+    fn resume(
         &mut self,
         number: u32,
         propagation: &mut Propagation,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        let (constraint, mut witness) = self.take_up(number);
+        let (constraint, mut witness) = self.take_with_witness(number);
         let call = Call {
             number,
             witness: &mut witness,
         };
-        let result = constraint.go_on(propagation, self, call, budget);
-        self.put_down(number, witness, budget);
+        let result = constraint.resume(propagation, self, call, budget);
+        self.return_witness(number, witness, budget);
         result
     }
 
-    fn take_up(&mut self, number: u32) -> (Arc<Constraint>, Vec<u32>) {
+    fn take_with_witness(&mut self, number: u32) -> (Arc<Constraint>, Vec<u32>) {
         let number = number as usize;
         let witness = std::mem::take(&mut self.witnesses[number]);
         (self.constraints[number].clone(), witness)
     }
 
-    fn put_down(&mut self, number: u32, witness: Vec<u32>, budget: &mut Budget) {
+    fn return_witness(&mut self, number: u32, witness: Vec<u32>, budget: &mut Budget) {
         self.witnesses[number as usize] = witness;
         self.looks_from = None;
         budget.spend(VISITS_OF_BEGINNING + std::mem::take(&mut self.wakes));
@@ -118,7 +118,7 @@ impl Solver {
         self.granted = 0;
         self.weights[number as usize] += 1;
         self.failed = Some(number);
-        self.note_failure(number);
+        self.record_failure(number);
         wiped
     }
 }

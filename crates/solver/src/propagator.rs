@@ -1,8 +1,8 @@
-//! What the solver asks of a constraint. A new one is a file in `propagators` that answers this, and a row in `constraint.rs`.
+//! The interface of constraints. To add one, implement it in a file in `propagators`, and add a row to `constraint.rs`.
 
 use std::fmt::Debug;
 
-use super::explanation::{Asked, Question};
+use super::explanation::{AskedRule, Question};
 use super::kernel::Kernel;
 use super::learning::encoder::{Encoded, Encoder};
 use super::{DomainWipeout, Rest, Solver};
@@ -12,13 +12,13 @@ use ndscript_base::budget::Budget;
 pub struct Call<'a> {
     /// The number of its constraint.
     pub number: u32,
-    /// What it remembers between calls: a matching, or a way that there is. No failure takes it back, so it is looked at, not
-    /// believed.
+    /// What it remembers between calls, such as a matching or a path. Backtracking does not restore it, so it is
+    /// checked before use.
     pub witness: &'a mut Vec<u32>,
 }
 
 impl Call<'_> {
-    /// The same call once more.
+    /// Another call with equal arguments.
     pub fn again(&mut self) -> Call<'_> {
         Call {
             number: self.number,
@@ -61,10 +61,10 @@ pub fn squares(columns: u32, rows: u32, take: &mut dyn FnMut(Vec<u32>)) {
 
 /// A kind of constraint.
 pub trait Propagator: Clone + Debug {
-    /// How far its propagation has come when it stops because the budget is spent.
+    /// The state of its propagation when it stops because the budget is spent.
     type Progress: Clone + Debug + Default;
 
-    /// What it is called.
+    /// The name of the constraint, for messages.
     fn name(&self) -> &'static str;
 
     /// The places that it is on; `None` for all.
@@ -76,8 +76,8 @@ pub trait Propagator: Clone + Debug {
     /// Makes what follows for the solver that it is posted to, where that is no long work.
     fn prepare(&mut self, _solver: &Solver) {}
 
-    /// Takes away what it rules out, in a way that keeps nothing between two calls: most of what puzzles and maps need comes to
-    /// no more than this. `None` if there is no such way. If it stops, [`Propagator::propagate`] begins anew.
+    /// Removes what it rules out without storing anything between calls: enough for most puzzles and maps. `None` if
+    /// the constraint has no such way. If it stops, [`Propagator::propagate`] begins anew.
     fn propagate_at_once(
         &self,
         _solver: &mut Solver,
@@ -87,7 +87,7 @@ pub trait Propagator: Clone + Debug {
         None
     }
 
-    /// Goes on to take away what it rules out.
+    /// Continues to remove what it rules out.
     ///
     /// # Errors
     /// [`DomainWipeout`] if it cannot hold.
@@ -106,7 +106,7 @@ pub trait Propagator: Clone + Debug {
 
     /// The other places from which it follows that a place has lost values, as they are now.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
-        let rule = Asked {
+        let rule = AskedRule {
             places: self.places(),
             knows_all_values: self.knows_all_values(),
             clues: self.clues(),
@@ -114,33 +114,33 @@ pub trait Propagator: Clone + Debug {
         solver.fewest_reasons(rule, &|question| self.can_hold(question), place, values)
     }
 
-    /// Whether it can hold with the domains of a question, and the work that finding out was. It may say so wrongly, but never the
-    /// contrary. `None` if nothing is known of such constraints.
+    /// Whether the constraint can hold with the domains of a question, and the work. A wrong "yes" is allowed, a wrong
+    /// "no" is not. `None` if it cannot tell.
     fn can_hold(&self, _question: &Question<'_>) -> Option<(bool, usize)> {
         None
     }
 
-    /// What follows for its Booleans and why, if it is a rule over a graph.
+    /// Its kernel, if it is a rule over a graph.
     fn kernel(&self) -> Option<Box<dyn Kernel>> {
         None
     }
 
-    /// Says itself in Booleans, a part after another. What has a kernel is said by that.
+    /// Encodes the constraint in Booleans, part by part. One with a kernel is encoded by that.
     fn encode(&self, _encoder: &mut Encoder, _part: usize) -> Encoded {
         Encoded::Relaxed
     }
 
-    /// Whether it says what follows for any values: some know only those that places could hold when it was made.
+    /// Whether it propagates for any values: some know only those that places could hold when it was made.
     fn knows_all_values(&self) -> bool {
         true
     }
 
-    /// Places whose values were left out when it was made, as they had lost them before.
+    /// Places whose lost values were left out when it was made.
     fn clues(&self) -> &[u32] {
         &[]
     }
 
-    /// Whether it reads the same place twice, so that what it takes away may concern itself.
+    /// Whether it reads a place twice, so that its own removals may concern it.
     fn reads_twice(&self) -> bool {
         false
     }
@@ -186,12 +186,12 @@ pub trait Propagator: Clone + Debug {
     /// The bytes that it owns.
     fn bytes(&self) -> usize;
 
-    /// The bytes that the solver keeps for it, beside what it does for each.
+    /// The bytes that the solver stores for it, beyond what it stores for each constraint.
     fn bytes_beside(&self, _places: usize) -> usize {
         0
     }
 
-    /// Whether it looks only at places that there are, and is sound otherwise.
+    /// Whether all its places exist on a board of this size, and its data are sound.
     fn fits(&self, _places: usize) -> bool {
         true
     }

@@ -28,7 +28,7 @@ pub use pattern::{Automaton, Pattern, Wording};
 pub use related::Related;
 pub use sum::Sum;
 pub use supports::Supports;
-pub use tuples::{Table, TableMaking, Tabled, Tuples};
+pub use tuples::{Table, TableBuilder, TableProgress, Tuples};
 
 /// Whether `columns` by `rows` is a grid of `places` places, and not empty.
 fn is_grid(columns: u32, rows: u32, places: usize) -> bool {

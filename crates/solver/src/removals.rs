@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::Solver;
 use ndscript_base::keyed::KeyedMap;
 
-/// What the latest statement has removed, in order.
+/// The removals of the latest statement, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Removals {
-    noted: Vec<Removal>,
+    recorded: Vec<Removal>,
     /// By place, the latest of its.
     pub latest: KeyedMap<u32, u32>,
-    /// What finding reasons may still take for this statement.
+    /// The work left for finding the reasons of this statement.
     pub work_left: WorkLeft,
     /// Whether places without a constraint hold values that the board has no number of: there may be more that others had before.
     pub are_more_values: Option<bool>,
 }
 
-/// A count that whoever only looks may lower, so that a solver can be shared between threads.
+/// A counter that can be lowered through a shared reference, so that a solver can be shared between threads.
 #[derive(Debug, Default)]
 pub(super) struct WorkLeft(AtomicUsize);
 
@@ -41,16 +41,19 @@ impl Clone for WorkLeft {
     }
 }
 
-/// So many values and cells are looked at for the removals of one statement. Beyond that reasons are not the fewest.
+/// At most this many values and cells are visited for the removals of one statement. After that reasons are not
+/// minimal.
 const MOST_WORK: usize = 1 << 22;
 
-/// Of a constraint on the whole board so many places are told, though it may need more.
-pub(super) const MOST_TOLD: usize = 64;
+/// A constraint on the whole board names at most this many places as a reason, even if it needs more.
+pub(super) const MOST_REASON_PLACES: usize = 64;
 
 impl Removals {
-    fn push(&mut self, mut noted: Removal) {
-        noted.before = self.latest.insert(noted.place, self.noted.len() as u32);
-        self.noted.push(noted);
+    fn push(&mut self, mut recorded: Removal) {
+        recorded.before = self
+            .latest
+            .insert(recorded.place, self.recorded.len() as u32);
+        self.recorded.push(recorded);
     }
 
     /// Those of one place, the latest first.
@@ -58,9 +61,9 @@ impl Removals {
         let latest = self
             .latest
             .get(&(place as u32))
-            .map(|at| &self.noted[*at as usize]);
-        std::iter::successors(latest, |noted| {
-            noted.before.map(|at| &self.noted[at as usize])
+            .map(|at| &self.recorded[*at as usize]);
+        std::iter::successors(latest, |recorded| {
+            recorded.before.map(|at| &self.recorded[at as usize])
         })
     }
 }
@@ -70,7 +73,7 @@ impl Removals {
 pub struct Removal {
     /// The place that has lost them.
     pub place: u32,
-    /// What the same place had lost before.
+    /// The previous removal at this place.
     before: Option<u32>,
     /// The constraint; none if the statement itself has done it.
     pub by: Option<u32>,
@@ -78,14 +81,14 @@ pub struct Removal {
     pub beside: Option<u32>,
     /// Numbers of values.
     pub values: Vec<u32>,
-    /// The places that it came from, and what they could be then. None if it follows from the constraint alone.
+    /// The places that it follows from, and their domains then. `None` if it follows from the constraint alone.
     pub from: Vec<(u32, Vec<u32>)>,
 }
 
 impl Solver {
-    /// Notes what a place has lost: what it had before is in words like its own.
+    /// Records what a place has lost; `before` is its earlier domain, in words.
     #[cold]
-    pub(super) fn note_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
+    pub(super) fn record_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
         let (first, words) = self.candidates(place).words();
         let gone: Vec<u64> = before
             .iter()
@@ -127,9 +130,9 @@ impl Solver {
         places.into_iter().map(now).collect()
     }
 
-    /// What the latest statement has taken away, in order. Nothing is known unless somebody watches.
+    /// The removals of the latest statement, in order. Empty in a run that is not watched.
     pub fn removals(&self) -> &[Removal] {
-        &self.removals.noted
+        &self.removals.recorded
     }
 
     /// Those of one place, the latest first.
@@ -153,7 +156,7 @@ impl Solver {
         self.records_removals = is_watched;
         self.gives_reasons = gives_reasons;
         // Mostly nobody watches, and a map is not made for nothing.
-        if !self.removals.noted.is_empty() {
+        if !self.removals.recorded.is_empty() {
             self.removals = Removals::default();
         }
         self.removals.work_left.set(MOST_WORK);
@@ -166,7 +169,8 @@ impl Solver {
         self.records_removals
     }
 
-    /// Whether reasons depend on what the caller has to look up: whether places without a constraint hold values that have no
+    /// Whether reasons depend on what the caller has to look up: whether places without a constraint hold values that
+    /// have no
     /// number.
     pub fn asks_for_more_values(&self) -> bool {
         self.gives_reasons && self.removals.are_more_values.is_none()
@@ -177,7 +181,7 @@ impl Solver {
         self.removals.are_more_values = Some(are_more);
     }
 
-    /// What a constraint is called.
+    /// The name of a constraint.
     pub fn name_of(&self, number: Option<u32>) -> Option<&'static str> {
         self.constraints
             .get(number? as usize)

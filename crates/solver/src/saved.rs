@@ -1,5 +1,5 @@
-//! Solvers as bytes. Saved is what constraints know of their places; bits are to be put back by whoever knows what the places
-//! hold, and the rest follows from the constraints.
+//! Solvers as bytes. What constraints know of their places is saved; the caller restores the bits, and everything else
+//! follows from the constraints.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Saved for Solver {
         self.domains.save(out);
         self.constraints.save(out);
         self.witnesses.save(out);
-        // Without that of a constraint that is on its way.
+        // Without that of a constraint that is being posted.
         self.heights[..self.constraints.len().min(self.heights.len())]
             .to_vec()
             .save(out);
@@ -80,7 +80,8 @@ impl Saved for Solver {
 }
 
 impl Solver {
-    /// Checks what was read back for so many places, and makes what was left out. The bits of all places are empty then.
+    /// Checks what was read for this number of places, and rebuilds what was not saved. The bits of all places are
+    /// empty then.
     ///
     /// # Errors
     /// If it cannot have been saved.
@@ -143,7 +144,7 @@ impl Solver {
             self.callbacks.push(number as u32);
         }
         if constraint.joined_cells().is_some() {
-            self.ways.push(number as u32);
+            self.paths.push(number as u32);
         }
         if constraint.may_run_short(self.places) {
             self.counts.push(number as u32);
@@ -154,7 +155,7 @@ impl Solver {
         self.constraints.push(constraint);
     }
 
-    /// Whether what only later constraints need lies behind what earlier ones do.
+    /// Whether the data of later constraints lie above those of earlier ones on each stack.
     fn has_sound_heights(&self) -> bool {
         let last = Height {
             values: self.values,

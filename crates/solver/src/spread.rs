@@ -1,8 +1,8 @@
-//! Guesses that are brought to rest in one go: where the only constraint is `adjacent`, as on most maps.
+//! Propagates guesses to the fixpoint in one go: where the only constraint is `adjacent`, as on most maps.
 //!
-//! What comes of it is what [`Solver::propagate_to_fixpoint`] comes to: the same candidates, for the same visits. What that needs
-//! to stop and to go on is left out. Where anything is out of the ordinary, so that more visits or a failure come of it,
-//! whoever asked puts back what has changed, and the general way does it.
+//! The result is that of [`Solver::propagate_to_fixpoint`]: equal candidates, for an equal number of visits. It cannot
+//! stop and resume. Where it would need more visits, or fails, the caller restores what has changed and propagates in
+//! the general way.
 
 use super::propagation::waking::Pending;
 use super::propagators::VISITS_OF_LOOK;
@@ -12,7 +12,7 @@ use super::{Constraint, Solver, count_of};
 pub const VISITS_OF_GUESS: usize = 16;
 
 impl Solver {
-    /// Whether guesses can be brought to rest in one go, as long as nothing else becomes of it.
+    /// Whether guesses can be propagated in one go.
     pub fn can_spread(&self) -> bool {
         let [constraint] = &self.constraints[..] else {
             return false;
@@ -21,23 +21,24 @@ impl Solver {
             return false;
         };
         self.values <= 64
-            && own.neighbours().are_words(self)
+            && own.neighbors().are_words(self)
             && !self.records_removals
             && self.is_idle()
     }
 
-    /// Whether nothing is under way, or is to be noted.
+    /// Whether no propagation is unfinished, and nothing is to be recorded.
     fn is_idle(&self) -> bool {
-        self.under_way.is_none()
+        self.unfinished.is_none()
             && self.waking.first().is_some_and(|waking| !waking.is_queued)
             && self.changed.is_empty()
             && self.wakes == 0
             && self.heights.len() == self.constraints.len()
     }
 
-    /// Leaves a place one of its candidates, as its only bit, and its neighbours, theirs and so on what goes with that. Returns the visits;
-    /// `None` if they are not less than `most`, or a place is left without a candidate. Bits run ahead of their cells then
-    /// in both cases. `count_before` says how many candidates a place has as long as it has not changed.
+    /// Leaves a place one of its candidates, as its only bit, and propagates that to its neighbors, theirs and so on.
+    /// Returns the visits; `None` if they are not less than `most`, or a place is left without a candidate. In both
+    /// cases the bits are then ahead of their cells. `count_before` returns how many candidates a place has as long as
+    /// it has not changed.
     pub fn spread(
         &mut self,
         place: usize,
@@ -56,7 +57,7 @@ impl Solver {
         let Constraint::Adjacent(own) = &**constraints.first()? else {
             return None;
         };
-        let neighbours = own.neighbours();
+        let neighbors = own.neighbors();
         let (pending, words) = (pending.first_mut()?, domains.first_words_mut());
         let before = *words.get(place)?;
         if before == left {
@@ -71,16 +72,16 @@ impl Solver {
         waiting.push(place);
         let (mut visits, mut wakes) = (VISITS_OF_GUESS + VISITS_OF_LOOK, 1);
         let all = u64::MAX >> (64 - *values);
-        let alone = neighbours.only_table();
+        let alone = neighbors.only_table();
         while let Some(cell) = waiting.pop() {
             let word = words[cell];
             let (around, each) = (
-                neighbours.around(cell),
+                neighbors.around(cell),
                 count_of(word) as usize + VISITS_OF_LOOK,
             );
             let mut known = alone.map_or((u32::MAX, 0), |supports| (0, supports.of_word(word)));
             if around.is_inside && alone.is_some() && known.1 & all == all {
-                visits += each * neighbours.directions.len();
+                visits += each * neighbors.directions.len();
                 continue;
             }
             let mut look = Look {
@@ -90,13 +91,13 @@ impl Solver {
                 count_before: &count_before,
                 wakes: 0,
             };
-            for direction in neighbours.directions {
+            for direction in neighbors.directions {
                 let Some(to) = around.cell(direction) else {
                     continue;
                 };
                 visits += each;
                 if known.0 != direction.table {
-                    known = (direction.table, neighbours.allowed(direction, word));
+                    known = (direction.table, neighbors.allowed(direction, word));
                 }
                 look.keep(to, known.1)?;
             }
@@ -108,12 +109,12 @@ impl Solver {
         Some(visits + wakes)
     }
 
-    /// Forgets the places that [`Solver::spread`] has changed, which were written.
+    /// Discards the places that [`Solver::spread`] has changed, which were written.
     pub fn end_spread(&mut self) {
         self.changed.clear();
     }
 
-    /// The latest place that [`Solver::spread`] has changed in vain, to be put back.
+    /// The latest place that [`Solver::spread`] has changed in vain, to be restored.
     pub fn take_back_spread(&mut self) -> Option<u32> {
         while self
             .pending
@@ -124,13 +125,13 @@ impl Solver {
     }
 }
 
-/// Cells that wait to be looked at. As long as they are few, they are not marked: the marks of all cells lie far apart.
+/// Cells that wait for a visit. While they are few, they are not marked: the marks of all cells lie far apart.
 struct Waiting<'a> {
     pending: &'a mut Pending,
     are_marked: bool,
 }
 
-/// So many cells that wait are few.
+/// Up to this number, waiting cells are few.
 const FEW: usize = 16;
 
 impl Waiting<'_> {
@@ -166,7 +167,7 @@ impl Waiting<'_> {
     }
 }
 
-/// A look at the neighbours of a cell.
+/// A visit to the neighbors of a cell.
 struct Look<'a, 'b, F> {
     words: &'a mut [u64],
     waiting: &'a mut Waiting<'b>,
@@ -176,7 +177,7 @@ struct Look<'a, 'b, F> {
 }
 
 impl<F: Fn(usize) -> u32> Look<'_, '_, F> {
-    /// Leaves a neighbour what is allowed; `None` if that is nothing.
+    /// Restricts a neighbor to what is allowed; `None` if that leaves nothing.
     #[inline(always)]
     fn keep(&mut self, to: usize, allowed: u64) -> Option<()> {
         let before = self.words[to];

@@ -1,11 +1,12 @@
-//! The way that a person could take to a solution: what follows from which rule and which known places, the simplest first.
+//! The steps by which a person could solve a puzzle: what follows from which rule and which known places, the simplest
+//! first.
 //!
-//! - A step by one rule takes away what that rule alone rules out. It names as few places as it follows from (a deletion filter, as in
-//!   `explanation`). Steps from one known place come first, then those from few.
-//! - Where no rule alone says more, some may say more together: counts, and pieces that keep each other apart. As few of them are named
-//!   as are needed.
-//! - Then something is supposed: if it leads to a contradiction, it is not so. Of such steps one with a short
-//!   chain is taken, by few rules.
+//! - A step by one rule removes what that rule alone rules out. It names as few places as it follows from (a deletion
+//!   filter, as in `explanation`). Steps from one known place come first, then those from few.
+//! - Where no rule alone removes more, some may do so together: counts, and regions that keep each other apart. As few
+//!   as needed are named.
+//! - Then a value is supposed: if that leads to a contradiction, the place has another one. Of such steps one with a
+//!   short chain of few rules is taken.
 //! - Where that does not help either, a search shows which values no solution has.
 //!
 //! The idea that a puzzle's rules alone are enough for such steps is that of Espasa, Gent, Hoffmann, Jefferson and Lynch, "Using small
@@ -44,14 +45,14 @@ pub enum Kind {
     Search,
 }
 
-/// What a place loses.
+/// The values that a place loses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conclusion {
     /// The number of the place.
     pub place: u32,
     /// The numbers of the values that it cannot have.
     pub values: Vec<u32>,
-    /// The number of the value that it has, if only one is left.
+    /// The number of its value, if only one is left.
     pub decided: Option<u32>,
 }
 
@@ -60,17 +61,17 @@ pub struct Conclusion {
 pub struct Step {
     /// How it is concluded.
     pub kind: Kind,
-    /// What follows.
+    /// The removals that follow.
     pub conclusions: Vec<Conclusion>,
     /// The numbers of the rules.
     pub rules: Vec<u32>,
     /// The places that it follows from, as far as they are known.
     pub places: Vec<u32>,
-    /// What each of them can have then.
+    /// The candidates that each of them has then.
     pub held: Vec<Vec<u32>>,
     /// The place and the value that are supposed, if anything is.
     pub supposed: Option<(u32, u32)>,
-    /// What follows from that, up to the contradiction: the last one concludes nothing.
+    /// The steps from there to the contradiction; the last one concludes nothing.
     pub chain: Vec<Step>,
 }
 
@@ -116,11 +117,11 @@ pub enum End {
     Open,
     /// Nothing more was found in the time that there is for it.
     GaveUp,
-    /// There is no solution. The last step says why, if it was found by steps.
+    /// There is no solution. The last step gives the reason, if steps found it.
     NoSolution,
 }
 
-/// What has come of going on.
+/// The progress of `Steps::resume`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// The budget is spent.
@@ -131,7 +132,7 @@ pub enum Progress {
     End(End),
 }
 
-/// What a rule takes from a place: first how many places it follows from, as far as that is known.
+/// A removal by a rule: first the number of places it follows from, as far as that is known.
 type Candidate = (usize, u32, u32, Vec<u64>);
 
 /// The places from which a candidate follows, and after how many steps that was found.
@@ -168,25 +169,25 @@ struct Reason {
 pub struct Steps {
     model: Model,
     known: Masks,
-    /// Rules that are to be looked at again.
+    /// Rules to look at again.
     is_dirty: Vec<bool>,
     /// Values that a rule takes from a place, and nobody knows yet from what that follows.
     unexplained: Vec<(u32, u32, Vec<u64>)>,
-    /// What rules take away, by how many places it follows from, rule, and place. With more known fewer may do: that is looked up when
-    /// a candidate is taken.
+    /// The removals by rules, ordered by the number of places they follow from, rule, and place. With more known, fewer
+    /// may do: that is checked when a candidate is taken.
     found: BTreeMap<Candidate, Reason>,
     /// How many steps were concluded.
     taken: usize,
     /// By rule, after how many of them one of its places has changed.
     changed_at: Vec<usize>,
-    /// The suppositions that are left to try since something was concluded last, and the best so far.
+    /// The suppositions left to try since the latest conclusion, and the best so far.
     probing: Option<chain::Probing>,
     /// Places and values that have led to a contradiction and are still there. With more known, they do all the more.
     refuted: Vec<(u32, u32)>,
     end: Option<End>,
 }
 
-/// About what a row of a table takes beside what it owns.
+/// Roughly the bytes of a table row besides what it owns.
 const BYTES_OF_ENTRY: usize = 96;
 
 /// Larger boards have no steps.
@@ -194,7 +195,7 @@ const MOST_PLACES: usize = 1 << 14;
 const MOST_WORDS: usize = 1 << 16;
 
 impl Steps {
-    /// From what the places of a solver could hold at first; `given` says what some of them are known to hold beside that, as masks.
+    /// From the initial domains of a solver; `given` restricts some of them further, as masks.
     pub fn new(solver: &Solver, given: &[(u32, Vec<u64>)]) -> Steps {
         if Steps::is_too_large(solver) {
             return Steps {
@@ -254,7 +255,7 @@ impl Steps {
         512 * words + rules.map(|rule| 2 * rule.bytes() + 512).sum::<usize>()
     }
 
-    /// The bytes that it owns beside those, about.
+    /// The bytes that it owns besides those, roughly.
     pub fn bytes(&self) -> usize {
         let width = 8 * self.known.words().0;
         let found: usize = self
@@ -266,7 +267,7 @@ impl Steps {
         found + self.unexplained.len() * (BYTES_OF_ENTRY + width) + probing + 8 * self.refuted.len()
     }
 
-    /// Goes on to the next step.
+    /// Continues to the next step.
     pub fn resume(&mut self, budget: &mut Budget) -> Progress {
         if let Some(end) = self.end {
             return Progress::End(end);
@@ -304,12 +305,12 @@ impl Steps {
         Progress::NotYet
     }
 
-    /// Finds what a rule takes away now. A step if it cannot hold any more.
+    /// Finds the removals of a rule from the known places. Returns a step if the rule cannot hold any more.
     fn look_at(&mut self, rule: u32, budget: &mut Budget) -> Option<Step> {
         let Some(left) = self.model.propagated(&self.known, &[rule], budget) else {
             return Some(self.contradiction(rule, budget));
         };
-        // What is explained stays so.
+        // A place that is explained stays so.
         let mut explained: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
         let known = &self.known;
         self.found.retain(|(_, by, place, values), _| {
@@ -321,7 +322,7 @@ impl Steps {
                     .or_insert_with(|| vec![0; row.len()]);
                 own.iter_mut()
                     .zip(values)
-                    .for_each(|(own, told)| *own |= told);
+                    .for_each(|(own, lost)| *own |= lost);
             }
             is_left
         });
@@ -331,7 +332,7 @@ impl Steps {
             if let Some(explained) = explained.get(place) {
                 gone.iter_mut()
                     .zip(explained)
-                    .for_each(|(gone, told)| *gone &= !told);
+                    .for_each(|(gone, lost)| *gone &= !lost);
             }
             if gone.iter().any(|word| *word != 0) {
                 self.unexplained.push((rule, *place, gone));
@@ -340,21 +341,21 @@ impl Steps {
         None
     }
 
-    /// Finds from which places it follows that a rule takes values away.
+    /// Finds the places from which the removals of a rule follow.
     fn explain(&mut self, rule: u32, place: u32, mut gone: Vec<u64>, budget: &mut Budget) {
         let Some(value) = first_of(&gone) else {
             return;
         };
         let mask = mask_of(value, gone.len());
         let places = self.reason_of(rule, place, &mask, budget);
-        let told = self.follows_from(rule, &places, Some((place, &gone)), budget);
-        let told = told.iter().find(|(other, _)| *other == place);
+        let lost = self.follows_from(rule, &places, Some((place, &gone)), budget);
+        let lost = lost.iter().find(|(other, _)| *other == place);
         let together: Vec<u64> = (0..gone.len())
-            .map(|at| mask[at] | gone[at] & told.map_or(0, |(_, told)| told[at]))
+            .map(|at| mask[at] | gone[at] & lost.map_or(0, |(_, lost)| lost[at]))
             .collect();
         gone.iter_mut()
             .zip(&together)
-            .for_each(|(word, told)| *word &= !told);
+            .for_each(|(word, lost)| *word &= !lost);
         let candidate = (places.len(), rule, place, together);
         let at_step = self.taken;
         self.found.insert(candidate, Reason { places, at_step });
@@ -368,12 +369,12 @@ impl Steps {
         let reason = self
             .model
             .reason(&self.known, &[rule], place, values, &[], budget);
-        // What does not follow from all that is known of the places of the rule follows from what it leaves only.
+        // If it does not follow from the known places of the rule, all of them are the reason.
         reason.unwrap_or_else(|| self.model.cells(&self.known, &[rule]))
     }
 
-    /// What a rule takes from places that are known now, if nothing but some places is known to it. Another place may be asked for with
-    /// some values.
+    /// What a rule removes from its places if it knows only those in `places`. `asked` gives some values back to
+    /// another place first.
     fn follows_from(
         &self,
         rule: u32,
@@ -397,7 +398,7 @@ impl Steps {
         .collect()
     }
 
-    /// The simplest of the steps by one rule, with all that follows for the same reason.
+    /// The simplest step by one rule, with all that follows for an equal reason.
     fn take_best(&mut self, budget: &mut Budget) -> Option<Step> {
         while let Some(((_, rule, place, mut values), reason)) = self.found.pop_first() {
             // Another rule may have taken them meanwhile.
@@ -415,9 +416,9 @@ impl Steps {
                 false => reason.places,
             };
             let mut taken = vec![(place, values)];
-            let told = self.follows_from(rule, &places, None, budget);
+            let lost = self.follows_from(rule, &places, None, budget);
             taken.extend(
-                told.into_iter()
+                lost.into_iter()
                     .filter(|(place, _)| !places.contains(place)),
             );
             budget.spend(16 * taken.len());

@@ -15,8 +15,8 @@ use ndscript_base::rng::Rng;
 use ndscript_solver::learning::{Learner, Resting, Verdict};
 use ndscript_solver::{
     Adjacent, AllDifferent, Automaton, Budget, Connected, Constraint, Count, Direction,
-    DomainWipeout, Lexicographic, Pattern, Reachable, Related, Solver, Sum, Supports, TableMaking,
-    Tabled, Tally, Tuples, Wording,
+    DomainWipeout, Lexicographic, Pattern, Reachable, Related, Solver, Sum, Supports, TableBuilder,
+    TableProgress, Tally, Tuples, Wording,
 };
 
 const COLUMNS: usize = 3;
@@ -62,8 +62,8 @@ fn come_to(from: usize, values: &[usize], mask: u64) -> Vec<bool> {
 }
 
 fn table_of(rows: Vec<u32>, length: usize) -> ndscript_solver::Table {
-    match TableMaking::new(rows, length).resume(&mut Budget::unlimited(), &mut |_| true) {
-        Tabled::Done(table) => table,
+    match TableBuilder::new(rows, length).resume(&mut Budget::unlimited(), &mut |_| true) {
+        TableProgress::Done(table) => table,
         _ => panic!("nothing stops it"),
     }
 }

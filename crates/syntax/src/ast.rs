@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ndscript_base::source::Span;
 
-/// The deepest nesting of nodes that the parser lets through.
+/// The deepest nesting of nodes that the parser accepts.
 pub const MAX_DEPTH: u32 = 200;
 
 /// A name where it stands. Its `span.start` is unique in the program and serves as its identity.
@@ -65,7 +65,7 @@ pub enum StatementKind {
     While {
         /// Looked at before each turn.
         condition: Expression,
-        /// What is done each turn.
+        /// The statement of each turn.
         body: Box<Statement>,
     },
     /// `for (initial; condition; step) body`; `initial` is a declaration or an expression statement.
@@ -76,16 +76,16 @@ pub enum StatementKind {
         condition: Option<Box<Expression>>,
         /// Done after each turn.
         step: Option<Box<Expression>>,
-        /// What is done each turn.
+        /// The statement of each turn.
         body: Box<Statement>,
     },
     /// `foreach (name in collection) body`; the name is bound afresh each turn, with or without `var`.
     Foreach {
         /// The name.
         name: Ident,
-        /// What is gone over.
+        /// The collection to iterate over.
         collection: Box<Expression>,
-        /// What is done each turn.
+        /// The statement of each turn.
         body: Box<Statement>,
     },
     /// `break;`
@@ -98,7 +98,7 @@ pub enum StatementKind {
     Choose {
         /// Whether the order is the written one.
         first: bool,
-        /// What can be chosen, in order.
+        /// The alternatives, in order.
         alternatives: Vec<Statement>,
     },
     /// `import "path";` or `import "path" as name;` at the top level.
@@ -107,7 +107,7 @@ pub enum StatementKind {
         path: Arc<str>,
         /// Where the file is named.
         path_span: Span,
-        /// What its content is called, if it is no program.
+        /// The name of its content, if it is no program.
         name: Option<Ident>,
     },
 }
@@ -139,7 +139,7 @@ pub struct Function {
     pub name: Option<Ident>,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// What it does.
+    /// The body.
     pub body: FunctionBody,
     /// Whether only its first result counts.
     pub deterministic: bool,
@@ -156,7 +156,7 @@ pub struct Parameter {
     pub default: Option<Expression>,
 }
 
-/// What a function does.
+/// The body of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionBody {
     /// `{ ... }`
@@ -203,7 +203,7 @@ pub enum ExpressionKind {
     Unary {
         /// The operator.
         operator: UnaryOperator,
-        /// What it is applied to.
+        /// The operand.
         operand: Box<Expression>,
     },
     /// `first op e op e ...`, all operators of one precedence, grouped from the left.
@@ -219,7 +219,7 @@ pub enum ExpressionKind {
     Or(Vec<Expression>),
     /// `condition ? then : otherwise`
     Conditional {
-        /// What decides.
+        /// The condition.
         condition: Box<Expression>,
         /// The value if it is true.
         then: Box<Expression>,
@@ -228,23 +228,23 @@ pub enum ExpressionKind {
     },
     /// `base(...)[...].name`, applied from the left.
     Postfix {
-        /// What the first operation is applied to.
+        /// The base of the first operation.
         base: Box<Expression>,
         /// The operations, in order.
         operations: Vec<Postfix>,
     },
     /// `target = value`, or `target op= value`.
     Assign {
-        /// What is assigned to.
+        /// The target.
         target: Box<Target>,
         /// The operator of `+=` and its kin.
         operator: Option<BinaryOperator>,
-        /// What is assigned.
+        /// The assigned value.
         value: Box<Expression>,
     },
     /// `x++`, `++x`, `x--`, `--x`
     Update {
-        /// What is assigned to.
+        /// The target.
         target: Box<Target>,
         /// `++`, not `--`.
         increment: bool,
@@ -255,7 +255,7 @@ pub enum ExpressionKind {
     Choose(Vec<Expression>),
     /// `fail`, `fail message`
     Fail(Option<Box<Expression>>),
-    /// What stands where an error was reported; never compiled.
+    /// In place of a part with a reported error; never compiled.
     Error,
 }
 
@@ -290,7 +290,7 @@ pub struct ChainLink {
     pub operand: Expression,
 }
 
-/// What is applied to a base: a call, an index or a field.
+/// An operation on a base: a call, an index or a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Postfix {
     /// What it is.
@@ -310,14 +310,14 @@ pub enum PostfixKind {
     Field(Ident),
 }
 
-/// What can be assigned to.
+/// The target of an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// `name`
     Name(Ident),
     /// `object.field`
     Field {
-        /// What has the field.
+        /// The object with the field.
         object: Expression,
         /// The field.
         field: Ident,
@@ -326,7 +326,7 @@ pub enum Target {
     },
     /// `object[index]`, or `object[x, y]`
     Index {
-        /// What is indexed.
+        /// The indexed object.
         object: Expression,
         /// One index, or two.
         indexes: Vec<Expression>,
@@ -369,7 +369,7 @@ pub enum BinaryOperator {
     Divide,
     /// `%`
     Remainder,
-    /// What `++` does: adds 1 to a number, and to nothing else. It stands between no two operands.
+    /// `++`, which adds 1 to a number, and to nothing else. It is never between two operands.
     Increment,
     /// `==`
     Equal,

@@ -70,12 +70,12 @@ struct Open {
     semicolons: u32,
     /// It holds the parameters of a function.
     parameters: bool,
-    /// Where inside, in the tokens so far, a name first stood that does not go on with what is before it.
-    breaks: Option<usize>,
+    /// Inside, the index of the first operand without an operator before it, in the tokens so far.
+    missing_operator_at: Option<usize>,
 }
 
-/// Mends brackets that do not match. `cut` says that the text ends inside a string or comment, so that nothing is
-/// said about brackets still open there.
+/// Repairs brackets that do not match. `cut` means that the text ends inside a string or comment, so that brackets
+/// still open there are not reported.
 pub fn mend(
     tokens: Vec<Spanned>,
     text: &str,
@@ -105,7 +105,7 @@ struct Mender<'t> {
     open: Vec<Open>,
     out: Vec<Spanned>,
     diagnostics: Vec<Diagnostic>,
-    /// A `{` whose `}` stands further left than its line begins: most likely that `}` belongs to another one.
+    /// A `{` whose `}` is further left than its line begins: most likely that `}` belongs to another one.
     suspect: Option<Span>,
     /// The latest `)` closed the parameters of a function.
     closed_parameters: bool,
@@ -115,7 +115,7 @@ impl Mender<'_> {
     fn read(&mut self, token: Spanned, next: Option<&Spanned>) {
         let ends_line_of_thought = token.token == Token::Semicolon
             || token.token.begins_statement()
-            || matches!(token.token, Token::Else | Token::Or if self.inside_round())
+            || matches!(token.token, Token::Else | Token::Or if self.inside_expression())
             || token.token == Token::Function
                 && matches!(
                     next,
@@ -129,7 +129,7 @@ impl Mender<'_> {
         } else if token.token == Token::OpenBrace {
             self.close_before_body();
         }
-        self.note_break(&token);
+        self.record_missing_operator(&token);
         if token.token.opens() {
             self.push_open(&token, next);
             self.out.push(token);
@@ -147,19 +147,19 @@ impl Mender<'_> {
     }
 
     /// Two operands side by side: if the bracket around them is not closed, most likely it was to be closed there.
-    fn note_break(&mut self, token: &Spanned) {
+    fn record_missing_operator(&mut self, token: &Spanned) {
         let at = self.out.len();
-        let breaks = matches!(token.token, Token::Name(_))
+        let begins_operand = matches!(token.token, Token::Name(_))
             && self.out.last().is_some_and(|t| t.token.ends_operand());
         if let Some(open) = self.open.last_mut()
-            && open.breaks.is_none()
-            && breaks
+            && open.missing_operator_at.is_none()
+            && begins_operand
         {
-            open.breaks = Some(at);
+            open.missing_operator_at = Some(at);
         }
     }
 
-    fn inside_round(&self) -> bool {
+    fn inside_expression(&self) -> bool {
         self.open
             .last()
             .is_some_and(|open| !matches!(open.token, Token::OpenBrace))
@@ -195,7 +195,7 @@ impl Mender<'_> {
             semicolons: if loops { 2 } else { 0 },
             parameters: token.token == Token::OpenParen
                 && (before == Some(&Token::Function) || named),
-            breaks: None,
+            missing_operator_at: None,
         });
     }
 
@@ -237,12 +237,12 @@ impl Mender<'_> {
         {
             return;
         }
-        let round = self
+        let up_to_brace = self
             .open
             .iter()
             .rev()
             .take_while(|open| open.token != Token::OpenBrace);
-        let Some(heads) = round
+        let Some(heads) = up_to_brace
             .enumerate()
             .find(|(_, open)| open.head)
             .map(|(at, _)| at + 1)
@@ -254,13 +254,16 @@ impl Mender<'_> {
         }
     }
 
-    /// Closes the innermost bracket behind the latest token, and reports that this was missing.
+    /// Inserts the missing closer after the latest token, or before the first misplaced operand.
     fn insert_closer(&mut self) {
         let Some(open) = self.open.pop() else { return };
         let closer = closer(&open.token);
-        let round = !matches!(open.token, Token::OpenBrace);
-        let place = open.breaks.filter(|_| round).unwrap_or(self.out.len());
-        let end = place
+        let is_brace = matches!(open.token, Token::OpenBrace);
+        let insert_at = open
+            .missing_operator_at
+            .filter(|_| !is_brace)
+            .unwrap_or(self.out.len());
+        let end = insert_at
             .checked_sub(1)
             .and_then(|at| self.out.get(at))
             .map_or(open.span.end, |last| last.span.end);
@@ -277,7 +280,7 @@ impl Mender<'_> {
         }
         self.report(diagnostic);
         self.out.insert(
-            place,
+            insert_at,
             Spanned {
                 token: closer,
                 span: Span::new(end, end),
@@ -297,7 +300,7 @@ impl Mender<'_> {
 
     fn close(&mut self, token: Spanned) {
         self.closed_parameters = false;
-        let round = matches!(token.token, Token::CloseParen | Token::CloseBracket);
+        let is_round_or_square = matches!(token.token, Token::CloseParen | Token::CloseBracket);
         let reach = self
             .open
             .iter()
@@ -306,7 +309,7 @@ impl Mender<'_> {
         // A round or square bracket does not close what lies outside of the braces around it.
         let reach = reach.filter(|reach| {
             let above = &self.open[self.open.len() - reach..];
-            !round
+            !is_round_or_square
                 || !above
                     .iter()
                     .any(|open| matches!(open.token, Token::OpenBrace | Token::TemplateHead(_)))
@@ -385,7 +388,7 @@ impl Mender<'_> {
             }
         )));
         if token.token == Token::CloseBrace {
-            // What it stood behind was meant to be finished.
+            // The statement before it was probably complete.
             let span = Span::new(token.span.start, token.span.start);
             let finished = matches!(
                 self.out.last().map(|last| &last.token),
@@ -442,7 +445,7 @@ impl Mender<'_> {
         (blank, self.base + (start + blank) as u32)
     }
 
-    /// The same if the place is the first of its line.
+    /// The indentation, if the offset is that of the first token of its line.
     fn indent_if_first(&self, at: u32) -> Option<usize> {
         let (width, first) = self.indent(at);
         (first == at).then_some(width)

@@ -17,7 +17,7 @@ use super::token::Token;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 
-/// What the parser says about an error from which it recovered.
+/// The parser's record of an error from which it recovered.
 pub type Recovery = ErrorRecovery<u32, Token, ()>;
 
 /// An operand, and where it begins and ends, its parentheses included.
@@ -27,7 +27,7 @@ pub struct Operand {
     end: u32,
 }
 
-/// What stands between two operands.
+/// An operator between two operands.
 #[derive(Clone, Copy)]
 pub enum Operator {
     Or,
@@ -58,17 +58,17 @@ pub type ForHead = (
     Option<Expression>,
 );
 
-/// What goes on beside the tree while a file is parsed.
+/// The state besides the tree while a file is parsed.
 #[derive(Default)]
 pub struct Builder {
-    /// Mistakes that the grammar lets through.
+    /// Errors that the grammar accepts.
     pub diagnostics: Vec<Diagnostic>,
     /// Errors of the grammar, in the order of the text.
     pub recoveries: Vec<Recovery>,
     /// `break` and `continue` around which no loop has been seen yet, in the order of the text.
     jumps: Vec<(Span, &'static str)>,
     too_deep: bool,
-    /// What has been done so far, for whoever feeds the tokens.
+    /// The activity so far, for the feeder of tokens.
     pub activity: Rc<Cell<Activity>>,
 }
 
@@ -108,7 +108,7 @@ impl Builder {
         });
     }
 
-    /// What an operator or keyword stands for.
+    /// The meaning of an operator or keyword.
     pub fn word<T>(&mut self, meaning: T) -> T {
         self.active();
         meaning
@@ -173,7 +173,7 @@ impl Builder {
 
     // ---- After errors ----
 
-    /// Notes an error from which the parser recovered.
+    /// Records an error from which the parser recovered.
     pub fn recover(&mut self, error: Recovery) {
         let activity = self.activity.get();
         self.activity.set(Activity {
@@ -183,7 +183,7 @@ impl Builder {
         self.recoveries.push(error);
     }
 
-    /// What stands where an expression could not be read.
+    /// The expression in place of one that could not be read.
     pub fn nothing(&mut self, l: u32, r: u32) -> Expression {
         self.expression(l, r, ExpressionKind::Error, 0)
     }
@@ -220,7 +220,7 @@ impl Builder {
         }
     }
 
-    /// Checks a statement that stands alone behind `if (...)`, `else`, `or` and their like.
+    /// Checks a statement that is alone after `if (...)`, `else`, `or` and the like.
     fn body(&mut self, statement: &Statement) {
         self.reject_import(statement);
         let what = match &statement.kind {
@@ -531,7 +531,7 @@ impl Builder {
     ) -> Statement {
         if let Some((word, name)) = &called
             && &*word.name != "as"
-            // A name that is missing was told of.
+            // A missing name is already reported.
             && !name.name.is_empty()
         {
             let message = format!("expected `as` or `;`, but found `{}`", word.name);

@@ -1,7 +1,7 @@
-//! Words and forms of other languages that people try here, and what stands for them. Messages of the parser and of runs,
-//! and `ndscript doc`, all say what is written here.
+//! Words and forms of other languages that people try here, and their replacements. Messages of the parser and of runs,
+//! and `ndscript doc`, all use these texts.
 
-/// What stands for a word that begins a statement, an operator or a type elsewhere.
+/// The replacement for a word that begins a statement, an operator or a type elsewhere.
 ///
 /// ```
 /// assert_eq!(ndscript::foreign::word("elif"), Some("write `else if`"));
@@ -51,7 +51,7 @@ pub fn word(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What stands for an operator.
+/// The replacement for an operator.
 ///
 /// ```
 /// assert_eq!(ndscript::foreign::operator("==="), Some("write `==`"));
@@ -80,7 +80,7 @@ pub fn operator(written: &str) -> Option<&'static str> {
     })
 }
 
-/// What somebody meant who reads this field of a value that has no fields.
+/// The meaning of this field for people who read it of a value that has no fields.
 ///
 /// ```
 /// assert_eq!(ndscript::foreign::method("length"), Some("`sizeOf(c)` is the number of elements"));
@@ -131,7 +131,7 @@ pub fn method(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What stands for a name that nothing defines.
+/// The replacement for a name that nothing defines.
 ///
 /// ```
 /// assert_eq!(ndscript::foreign::global("undefined"), Some("write `null`"));
@@ -192,7 +192,7 @@ pub fn global(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What stands for a word, an operator, a method or a name of other languages.
+/// The replacement for a word, an operator, a method or a name of other languages.
 ///
 /// ```
 /// assert_eq!(ndscript::foreign::explain("switch"), Some("use `if (...) ... else if (...) ...`"));

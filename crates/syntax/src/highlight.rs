@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::lexer::lex_all;
 use super::token::Token;
 
-/// What a piece of text is, for colouring it.
+/// The class of a piece of text, for coloring it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenClass {
-    /// A reserved word, or `first` behind `choose`.
+    /// A reserved word, or `first` after `choose`.
     Keyword,
     /// A name, of a variable or a field.
     Name,
@@ -22,7 +22,7 @@ pub enum TokenClass {
     Bracket,
     /// An operator, or other punctuation.
     Operator,
-    /// What the lexer could not read.
+    /// Unreadable text.
     Error,
 }
 

@@ -1,4 +1,4 @@
-//! From text to tokens. What is wrong inside a single token is reported here, and only here.
+//! From text to tokens. Errors inside a single token are reported here, and only here.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use ndscript_base::source::Span;
 /// The largest integer that is exact everywhere, 2^53 - 1.
 const MAX_INTEGER: u64 = (1 << 53) - 1;
 
-/// How many mistakes are noted; far more than are ever shown.
+/// The most errors that are recorded; far more than are ever shown.
 pub const MAX_DIAGNOSTICS: usize = 1000;
 
-/// What a text consists of.
+/// The tokens of a text.
 pub struct Lexed {
     /// Without comments and white space.
     pub tokens: Vec<Spanned>,
     pub comments: Vec<Span>,
     pub diagnostics: Vec<Diagnostic>,
-    /// What the text ends in the middle of.
+    /// The unfinished token at the end of the text.
     pub unfinished: Option<Unfinished>,
 }
 
@@ -171,7 +171,7 @@ impl<'t> Lexer<'t> {
         let line = rest.split('\n').next().unwrap_or_default();
         let length = line.strip_suffix('\r').unwrap_or(line).len();
         if let Some(at) = rest[..length].find('\r') {
-            // What an editor shows as the next line would be a part of the comment.
+            // The part that an editor shows as the next line belongs to the comment.
             let alone = self.span(start + at, start + at + 1);
             self.report(
                 Diagnostic::error("a carriage return alone does not end a line", alone)
@@ -250,7 +250,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Whether the name that was just read goes on with what logos knows nothing of.
+    /// Whether the name that was just read continues with characters that logos does not know.
     fn goes_on(&self) -> bool {
         self.logos
             .remainder()
@@ -390,8 +390,8 @@ impl<'t> Lexer<'t> {
         self.unclosed_string(start, quote);
     }
 
-    /// Reports a string without an end. The quote that is missing may well be an earlier one, of a string that then
-    /// ended where the next was to begin: so what follows the first string over several lines is not looked at.
+    /// Reports a string without an end. The missing quote may well be an earlier one, of a string that then ended where
+    /// the next was to begin: so text after the first string over several lines is skipped.
     fn unclosed_string(&mut self, start: usize, quote: char) {
         let base = self.base;
         let text = self.text;
@@ -426,7 +426,7 @@ impl<'t> Lexer<'t> {
         self.push(Token::Bad, from, text.len());
     }
 
-    /// Reads on in a template: from its backtick (`head`), or from the `}` behind an expression.
+    /// Continues to read a template: from its backtick (`head`), or from the `}` after an expression.
     fn template(&mut self, head: bool, opened: usize) {
         let start = self.at();
         self.logos.bump(1);
@@ -610,8 +610,8 @@ fn name_keys(tokens: &mut [Spanned], text: &str, base: u32) {
     }
 }
 
-/// Joins `choose first` and `choose (` to one token each, and tells `fail` with a message from `fail` alone: the message
-/// begins on its line, so that a `;` that is missing behind `fail` is missed there.
+/// Joins `choose first` and `choose (` to one token each, and distinguishes `fail` with a message from `fail` alone:
+/// the message begins on its line, so that a missing `;` after `fail` is reported there.
 fn join(lexed: Vec<Spanned>, text: &str, base: u32) -> Vec<Spanned> {
     let mut tokens: Vec<Spanned> = Vec::with_capacity(lexed.len());
     let mut rest = lexed.into_iter().peekable();
@@ -640,7 +640,7 @@ fn join(lexed: Vec<Spanned>, text: &str, base: u32) -> Vec<Spanned> {
     tokens
 }
 
-/// Whether what stands behind `fail` is its message. An object would be taken for a block.
+/// Whether the token after `fail` begins its message. An object would be taken for a block.
 fn begins_message(token: &Token) -> bool {
     token.begins_operand() && !matches!(token, Token::Fail | Token::Bad)
         || matches!(

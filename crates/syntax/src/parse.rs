@@ -1,8 +1,8 @@
-//! From a text to its tree, or to everything that is wrong with it.
+//! From a text to its tree, or to all its errors.
 //!
-//! The parser goes on after an error by the grammar's own recovery, which finds the errors that follow, but passes
-//! over tokens on the way. So for good messages its first error is mended (see [`super::repair`]) and the text is
-//! parsed again, until nothing is left, or enough is reported, or the work for it passes a bound.
+//! The parser continues after an error by the grammar's own recovery, which finds the errors that follow, but skips
+//! tokens on the way. So for good messages its first error is repaired (see [`super::repair`]) and the text is parsed
+//! again, until no error is left, or enough are reported, or the work for it exceeds a bound.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -50,8 +50,8 @@ pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
     }
 }
 
-/// The tree of a text as far as it can be read, for editors: what is wrong was mended as the errors say, or stands in the
-/// tree as an [`Error`](super::ast::ExpressionKind::Error). `None` if nothing can be made of it. Such a tree is never
+/// The tree of a text as far as it can be read, for editors: errors are repaired as the messages say, or become an
+/// [`Error`](super::ast::ExpressionKind::Error) in the tree. `None` if nothing can be read. Such a tree is never
 /// compiled.
 ///
 /// ```
@@ -59,11 +59,11 @@ pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
 /// assert_eq!((script.unwrap().statements.len(), errors.len()), (2, 2));
 /// ```
 pub fn read(text: &str, base: u32) -> (Option<Script>, Vec<Diagnostic>) {
-    // Places are counted in 32 bits, with some behind the end.
-    const BEHIND: u32 = 16;
+    // Offsets have 32 bits, with some left after the end.
+    const RESERVED_OFFSETS: u32 = 16;
     if u32::try_from(text.len())
         .ok()
-        .and_then(|length| length.checked_add(BEHIND)?.checked_add(base))
+        .and_then(|length| length.checked_add(RESERVED_OFFSETS)?.checked_add(base))
         .is_none()
     {
         let error = Diagnostic::error(
@@ -142,7 +142,7 @@ pub fn is_unfinished(text: &str) -> bool {
     };
     let open = open_before(usize::MAX);
     match Pass::run(&lexed.tokens).faults.first() {
-        // Where only a `;` is missing inside a block, the block is told about when it is whole.
+        // If only a `;` is missing inside a block, it is reported when the block is complete.
         Some(fault) if open > 0 && open_before(fault.at) > 0 && fault.expects(";") => true,
         Some(fault) => {
             fault.at == lexed.tokens.len()
@@ -171,13 +171,13 @@ pub fn limited(mut diagnostics: Vec<Diagnostic>, more: usize) -> Vec<Diagnostic>
     diagnostics
 }
 
-/// What one reading by the generated parser gave.
+/// The result of one run of the generated parser.
 struct Pass {
     script: Option<Script>,
     /// In the order of the text.
     faults: Vec<Fault>,
     diagnostics: Vec<Diagnostic>,
-    /// What it cost, in tokens.
+    /// The cost, in tokens.
     work: usize,
 }
 
@@ -241,7 +241,7 @@ fn fault(tokens: &[Spanned], error: ParseError<u32, Token, ()>) -> Option<Fault>
     }
 }
 
-/// Hands the tokens to the parser, and ends them early where going on would be useless.
+/// Feeds the tokens to the parser, and ends them early where more would be useless.
 struct Feed<'t> {
     tokens: &'t [Spanned],
     next: usize,
@@ -252,7 +252,7 @@ struct Feed<'t> {
     idle: u32,
 }
 
-/// What the builder has done so far.
+/// The activity of the builder so far.
 #[derive(Clone, Copy, Default)]
 pub struct Activity {
     pub nodes: u32,
@@ -300,7 +300,7 @@ struct Recovery<'t> {
 impl Recovery<'_> {
     /// Adds what is wrong to `diagnostics`; returns how many errors were only counted.
     fn run(&mut self, diagnostics: &mut Vec<Diagnostic>, cut: bool) -> usize {
-        // How many tokens were left at the latest error: unlike an index, it stays true when tokens change before it.
+        // The number of tokens left at the latest error: unlike an index, it stays right when tokens change before it.
         let mut last = usize::MAX;
         loop {
             let left = |fault: &Fault| self.source.tokens.len() - fault.at;
@@ -337,8 +337,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Whether an error comes of what was reported already: it touches a made-up token, or stands right behind
-    /// another error.
+    /// Whether an error follows from a reported one: it touches a made-up token, or is right after another error.
     fn follows(&self, fault: &Fault, last: usize) -> bool {
         let at = fault.at;
         let touched = |at: usize| {

@@ -1,8 +1,8 @@
-//! What the nodes of a tree consist of, one level down, so that a walk over it says only what it looks for.
+//! The parts of the nodes of a tree, one level down, so that a walk names only what it looks for.
 
 use super::ast::*;
 
-/// What stands directly in a statement.
+/// A direct part of a statement.
 #[derive(Clone, Copy, Debug)]
 pub enum StatementPart<'a> {
     /// A condition, a value, a collection.
@@ -91,8 +91,8 @@ impl Statement {
 }
 
 impl Expression {
-    /// Hands over the expressions that stand directly in this one, in the order of the text. What stands in a function
-    /// is not evaluated with it, so that is no part.
+    /// Calls `visit` with the direct subexpressions, in the order of the text. The body of a function is not evaluated
+    /// with it, so it is no part.
     ///
     /// ```
     /// use ndscript::syntax::ast::{Expression, ExpressionKind, StatementKind};

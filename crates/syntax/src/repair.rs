@@ -1,6 +1,6 @@
-//! What somebody may have meant who wrote what the grammar cannot read: changes of a few tokens, the likeliest first,
-//! each with its message. The parser then tries them (see [`super::parse`]), so that one mistake hides no other and
-//! brings no follow-up errors.
+//! Guesses at the meaning of text that the grammar cannot read: changes of a few tokens, the likeliest first, each with
+//! its message. The parser then tries them (see [`super::parse`]), so that one mistake hides no other and brings no
+//! follow-up errors.
 
 mod foreign_forms;
 
@@ -10,7 +10,7 @@ use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 use ndscript_base::spelling::nearest;
 
-/// A change of the tokens: `remove` of them from `at` on make way for others.
+/// A change of the tokens: others replace `remove` of them from `at` on.
 #[derive(Clone, Debug)]
 pub struct Edit {
     pub at: usize,
@@ -107,7 +107,7 @@ pub fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
     guess.repairs
 }
 
-/// What to say about an error where no guess was tried, or none was right.
+/// The message about an error where no guess was tried, or none was right.
 pub fn likely(source: &TokenText, fault: &Fault) -> Diagnostic {
     let mut guess = Guess {
         source,
@@ -617,7 +617,7 @@ impl Guess<'_, '_> {
         }
     }
 
-    /// The index behind a token, or behind the whole bracket that it opens.
+    /// The index after a token, or after the whole bracket that it opens.
     fn past(&self, at: usize) -> usize {
         let mut open = 0;
         for index in at..self.source.tokens.len() {
@@ -634,7 +634,7 @@ impl Guess<'_, '_> {
         self.source.tokens.len()
     }
 
-    /// The index behind the statement that goes on at `at`, as far as `;`, braces and line breaks tell.
+    /// The index after the statement that continues at `at`, as far as `;`, braces and line breaks tell.
     fn end_of_statement(&self, at: usize) -> usize {
         let mut index = at;
         while let Some(token) = self.source.token(index) {

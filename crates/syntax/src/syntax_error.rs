@@ -4,8 +4,8 @@ use super::token::{Spanned, Token};
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 
-/// Where the parser could not go on: the index of a token (their number for the end of the file), and the names of
-/// the grammar's tokens that could have stood there.
+/// A parse error: the index of a token (the number of tokens for the end of the file), and the names of the grammar's
+/// tokens that would be valid there.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub at: usize,
@@ -30,7 +30,7 @@ impl Fault {
         self.expects("*")
     }
 
-    /// What could have stood here, as a person would call it; at most three.
+    /// The valid tokens here, in a person's words; at most three.
     pub fn names(&self) -> Vec<&'static str> {
         let mut names = Vec::new();
         let after_operand = self.expects_operator();
@@ -45,7 +45,7 @@ impl Fault {
         } else if self.expects("string") {
             names.push("a text in quotes");
         }
-        // What begins an expression, a statement or a name is not named one by one.
+        // Tokens that begin an expression, a statement or a name are not named one by one.
         let begins = !names.is_empty();
         for (token, name, only_outside) in [
             (";", "`;`", false),
@@ -167,7 +167,7 @@ impl TokenText<'_> {
         })
     }
 
-    /// What a token is, as a person would call it.
+    /// The token in a person's words.
     pub fn describe(&self, at: usize) -> String {
         let Some(Spanned { token, span, .. }) = self.tokens.get(at) else {
             return "the end of the file".into();
@@ -191,7 +191,7 @@ impl TokenText<'_> {
         }
     }
 
-    /// What was expected and what was found.
+    /// The expected and the found token.
     pub fn explain(&self, fault: &Fault) -> Diagnostic {
         let span = self.span(fault.at);
         let found = self.describe(fault.at);
@@ -232,7 +232,7 @@ impl TokenText<'_> {
         diagnostic
     }
 
-    /// What helps with this pair of tokens.
+    /// A hint for this pair of tokens.
     fn hint(&self, fault: &Fault) -> Option<String> {
         let at = fault.at;
         let found = self.token(at)?;
@@ -257,7 +257,7 @@ impl TokenText<'_> {
             {
                 let is_list = matches!(found, Token::Comma | Token::CloseBrace);
                 return Some(match (self.before(at, 1), found) {
-                    // Whoever knows other languages means a set.
+                    // In other languages that is a set.
                     (Some(Token::String(_) | Token::Integer(_) | Token::Float(_)), _) if is_list => {
                         "a set is written `setOf(a, b)`; a field of an object is written `key: value`"
                             .to_string()
@@ -335,7 +335,7 @@ impl TokenText<'_> {
         Some(hint.to_string())
     }
 
-    /// Something left out at the end of the token before.
+    /// The message about something missing at the end of the token before.
     pub fn missing(&self, at: usize, what: &str) -> Diagnostic {
         let diagnostic = Diagnostic::error(format!("a `{what}` is missing"), self.end_of_last(at))
             .with_label(format!("behind this belongs a `{what}`"));

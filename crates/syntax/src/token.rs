@@ -51,7 +51,7 @@ pub enum Token {
     TemplateHead(Arc<str>),
     TemplateMiddle(Arc<str>),
     TemplateTail(Arc<str>),
-    /// Something that was reported already; may stand for any expression.
+    /// An error that was already reported; may replace any expression.
     Bad,
 
     Var,
@@ -74,7 +74,7 @@ pub enum Token {
     ChooseParen,
     Or,
     Fail,
-    /// `fail` with a message behind it on its line
+    /// `fail` with a message after it on its line
     FailMessage,
     Return,
     True,
@@ -272,7 +272,7 @@ impl Token {
         )
     }
 
-    /// Whether an expression can begin with it and cannot go on with it.
+    /// Whether an expression can begin with it and cannot continue with it.
     pub fn begins_operand(&self) -> bool {
         matches!(
             self,

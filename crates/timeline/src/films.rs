@@ -3,5 +3,5 @@
 pub(crate) mod contents;
 pub(crate) mod cutting;
 pub mod film;
-mod following;
+mod grid_tracker;
 pub(crate) mod maps;

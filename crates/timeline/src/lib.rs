@@ -1,4 +1,4 @@
-//! What a search has been like, kept while it is watched, and going back in it: no terminal, no files.
+//! Recordings of searches: what happened, why, and going back in them. No terminal, no files.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod booklet;

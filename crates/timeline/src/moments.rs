@@ -1,4 +1,4 @@
-//! What there is to see at a moment of a run: places and what they hold, writes and events in words.
+//! A run at a moment: places and their values, writes and events in words.
 
 pub mod change;
 pub mod drawn;

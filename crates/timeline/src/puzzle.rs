@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use ndscript::{Kind, View};
 
-/// Of the text of a value so many characters are shown.
+/// At most this many characters of a value are shown.
 const LONGEST: usize = 14;
-/// Boxes stand in rows of at most so many.
+/// At most this many boxes lie in a row.
 const BOXES_IN_ROW: usize = 10;
 
 /// How the places of a board lie.
@@ -25,11 +25,11 @@ pub struct PuzzlePlace {
     pub x: usize,
     /// Its row.
     pub y: usize,
-    /// What stands above it if it is a box.
+    /// The name of the box, which is shown above it.
     pub name: String,
     /// The numbers of the values that it could hold before any rule was applied; none if no rule is on it.
     pub start: Vec<usize>,
-    /// What stands in it beside its value: a number of mines, the sum of a cage.
+    /// The clue beside the value: a number of mines, the sum of a cage.
     pub clue: Option<String>,
 }
 
@@ -46,11 +46,11 @@ pub struct PuzzleStep {
     pub places: Vec<usize>,
     /// The values that places lose.
     pub removed: Vec<(usize, Vec<usize>)>,
-    /// The places that have one value left.
+    /// The places that are decided by it.
     pub decided: Vec<(usize, usize)>,
     /// The place and the value that are supposed, if anything is.
     pub supposed: Option<(usize, usize)>,
-    /// What follows from that.
+    /// The steps from the supposition to the contradiction.
     pub chain: Vec<PuzzleStep>,
 }
 
@@ -81,7 +81,7 @@ pub struct PuzzleRule {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Puzzle {
-    /// What it is called beside others.
+    /// The name of the puzzle among others.
     pub name: String,
     /// How hard it is, from 0 to 10.
     pub level: f64,
@@ -101,9 +101,9 @@ pub struct Puzzle {
     pub steps: Vec<PuzzleStep>,
     /// Its rules.
     pub rules: Vec<PuzzleRule>,
-    /// What stands beside each row of a grid.
+    /// The clues beside each row of a grid.
     pub beside: Vec<String>,
-    /// What stands above each column of a grid, in lines.
+    /// The clues above each column of a grid, in lines.
     pub above: Vec<String>,
 }
 
@@ -160,12 +160,12 @@ impl Puzzle {
         }
     }
 
-    /// Writes the elements of an array beside the rows, those of arrays in it one behind another.
+    /// Puts the elements of an array beside the rows; those of nested arrays follow one another.
     pub fn put_rows(&mut self, lines: View<'_>) {
         self.beside = lines.elements().map(|line| line_of(line, " ")).collect();
     }
 
-    /// The same above the columns, one below another.
+    /// Puts the elements of an array above the columns; those of nested arrays lie one below another.
     pub fn put_columns(&mut self, lines: View<'_>) {
         self.above = lines.elements().map(|line| line_of(line, "\n")).collect();
     }
@@ -175,7 +175,7 @@ impl Puzzle {
         self.steps.iter().any(|step| !step.decided.is_empty())
     }
 
-    /// What places could hold at first.
+    /// The initial candidates of places.
     pub fn start(&self) -> Vec<Vec<usize>> {
         let starts = self.places.iter().map(|place| place.start.clone());
         starts.collect()
@@ -183,12 +183,12 @@ impl Puzzle {
 }
 
 impl PuzzleStep {
-    /// Whether one known place rules values out beside it and decides nothing, which is plain to see.
+    /// Whether one known place removes values next to it and decides nothing, which is plain to see.
     pub fn is_plain(&self) -> bool {
         self.kind == "direct" && self.decided.is_empty()
     }
 
-    /// Takes away from what is known what the step takes away.
+    /// Removes the values that the step removes.
     pub fn apply(&self, known: &mut [Vec<usize>]) {
         for (place, gone) in &self.removed {
             if let Some(known) = known.get_mut(*place) {
@@ -198,7 +198,7 @@ impl PuzzleStep {
     }
 }
 
-/// What a value is told from others by: 1 is not "1".
+/// The key by which values differ: 1 is not "1".
 type Key = (Kind, String);
 
 fn key(view: View<'_>) -> Key {
@@ -237,22 +237,22 @@ impl Words {
             .collect()
     }
 
-    fn step(&self, told: View<'_>) -> PuzzleStep {
-        let pairs = |name| elements(told.field(name)).filter_map(pair_of);
+    fn step(&self, step: View<'_>) -> PuzzleStep {
+        let pairs = |name| elements(step.field(name)).filter_map(pair_of);
         let one = |(place, value)| Some((self.place(place)?, self.value(value)?));
         let removed = pairs("removed");
         let removed =
             removed.filter_map(|(place, values)| Some((self.place(place)?, self.values(values))));
         PuzzleStep {
-            kind: text_in(told, "kind"),
-            text: text_in(told, "text"),
-            rules: elements(told.field("rules")).map(text_of).collect(),
-            places: self.places(told.field("places")),
+            kind: text_in(step, "kind"),
+            text: text_in(step, "text"),
+            rules: elements(step.field("rules")).map(text_of).collect(),
+            places: self.places(step.field("places")),
             removed: removed.collect(),
             decided: pairs("decided").filter_map(one).collect(),
-            supposed: told.field("supposed").and_then(pair_of).and_then(one),
+            supposed: step.field("supposed").and_then(pair_of).and_then(one),
             // A chain has no chains in it.
-            chain: elements(told.field("chain"))
+            chain: elements(step.field("chain"))
                 .map(|link| self.step(link))
                 .collect(),
         }
@@ -331,7 +331,7 @@ fn text_of(view: View<'_>) -> String {
         .map_or_else(|| view.to_string(), str::to_string)
 }
 
-/// What stands beside a line: a value, or several.
+/// The text beside a line: a value, or several.
 fn line_of(line: View<'_>, between: &str) -> String {
     if line.kind() != Kind::Array {
         return text_of(line);

@@ -24,17 +24,17 @@ use ndscript_base::source::{Sources, Span};
 use node::{Node, State, Stop};
 
 /// The most characters of a label, bytes of a text, and changes of a node that are stored.
-const LABEL: usize = 60;
-const TEXT: usize = 400;
-const WRITES: usize = 12;
+const MOST_LABEL: usize = 60;
+const MOST_BYTES_OF_TEXT: usize = 400;
+const MOST_WRITES: usize = 12;
 
 /// The label of a branch that existed before watching began.
 const FIRST_BRANCH: &str = "what was chosen before";
 
-/// Watches a run and keeps the shape of its search.
+/// Watches a run and records the tree of its search.
 ///
-/// Its size is bounded: beyond a number of nodes, subtrees that have failed are folded into their root as soon as
-/// they are finished. Paths to solutions and open branches stay.
+/// Its size is bounded: beyond a number of nodes, subtrees that have failed are folded into their root as soon as they
+/// are finished. Paths to solutions and open branches stay.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -85,8 +85,8 @@ struct Point {
 }
 
 impl SearchTree {
-    /// A tree of a run that begins, of programs with these texts, with so many nodes at most (but for those that cannot
-    /// be folded).
+    /// A tree of a run that begins, of programs with these sources, with at most `most` nodes (besides those that
+    /// cannot be folded).
     pub fn new(sources: Sources, most: usize) -> SearchTree {
         let mut root = Node::new(None, 0, 0);
         root.label = "start".to_string();
@@ -129,8 +129,8 @@ impl SearchTree {
         self
     }
 
-    /// Keeps the map at each node, too: the grid in the variable of this name, or else the one that the search is about,
-    /// which is the first in a variable of the program that holds sets, or any.
+    /// Records the map at each node, too: the grid in the variable of this name, or else the one that the search is
+    /// about, which is the first in a variable of the program that holds sets, or any.
     #[must_use]
     pub fn with_maps(mut self, name: Option<String>) -> SearchTree {
         self.maps = Some(Maps::new(name));
@@ -169,8 +169,8 @@ impl SearchTree {
         self.maps.as_ref().map_or(&[], Maps::others)
     }
 
-    /// What a node has done to the map, if that is kept: against the map of the node above it. That of the first node is
-    /// against nothing.
+    /// The changes of a node to the map, if maps are recorded, relative to the map of its parent. Those of the first
+    /// node are relative to an empty map.
     pub fn map_change(&self, node: usize) -> Option<MapChange> {
         self.maps.as_ref()?.change(node, self.current)
     }
@@ -182,7 +182,7 @@ impl SearchTree {
             .map_or_else(Vec::new, |maps| maps.contents().values())
     }
 
-    /// What cells of the map hold; their candidates are places in [`SearchTree::values`].
+    /// The contents of cells of the map; their candidates are indices into [`SearchTree::values`].
     pub fn contents(&self) -> Vec<Content> {
         self.maps
             .as_ref()
@@ -205,7 +205,7 @@ impl SearchTree {
     }
 
     /// Records that the run was stopped: by a `limit` of the host, or because it was `interrupted`.
-    pub fn note_stop(&mut self, result: &str) {
+    pub fn record_stop(&mut self, result: &str) {
         if let Some(at) = self.open_at() {
             self.nodes[at].stop = Some(Box::new(Stop {
                 result: result.to_string(),
@@ -215,10 +215,10 @@ impl SearchTree {
         }
     }
 
-    /// The run was left where it stands because of an error, which may be one of who runs it: a question that nobody answers.
-    pub fn note_error(&mut self, why: &str, span: Option<Span>) {
+    /// Records that an error stopped the run, perhaps one of its host: a question that nobody answers.
+    pub fn record_error(&mut self, why: &str, span: Option<Span>) {
         if let Some(at) = self.open_at() {
-            let error = words::beginning_in_bytes(why, TEXT);
+            let error = words::beginning_in_bytes(why, MOST_BYTES_OF_TEXT);
             self.nodes[at].stop = Some(Box::new(Stop {
                 result: "error".to_string(),
                 error,
@@ -237,7 +237,7 @@ impl SearchTree {
         Some(self.sources.locate(node.span?)?.1)
     }
 
-    /// The same as people are told of it, with what comes behind it; empty where nothing is known.
+    /// The line in words, followed by `end`; empty if the line is unknown.
     pub(super) fn line_in_words(&self, node: &Node, end: &str) -> String {
         words::line_in_words(&self.sources, node.span, end)
     }
@@ -245,7 +245,7 @@ impl SearchTree {
     fn take(&mut self, moment: &Moment<'_>, id: u64, number: usize, label: String) {
         self.failed_to = None;
         self.is_fresh = true;
-        // A choice that was open before anybody looked: what is taken of it now is the first that is seen.
+        // The choice was open before the recording: its present alternative is the first that is seen.
         let unseen = Point {
             parent: 0,
             latest: None,
@@ -354,7 +354,7 @@ impl SearchTree {
             .max(self.barrier_marks.last().copied().unwrap_or(0))
     }
 
-    fn note_barriers(&mut self, moment: &Moment<'_>) {
+    fn record_barriers(&mut self, moment: &Moment<'_>) {
         let mark = self.maps.as_ref().map_or(0, Maps::mark);
         self.barrier_marks.resize(moment.barriers(), mark);
     }
@@ -373,10 +373,10 @@ impl Observer for SearchTree {
                 self.return_to(barriers, moment, is_failure);
             }
             if !is_failure {
-                self.note_barriers(moment);
+                self.record_barriers(moment);
                 self.maps
                     .iter_mut()
-                    .for_each(|maps| maps.look_again(moment));
+                    .for_each(|maps| maps.reread_if_stale(moment));
             }
         }
         match event {
@@ -406,8 +406,8 @@ impl Observer for SearchTree {
                 value,
             } => {
                 let label = match (value, alternative) {
-                    (Some(value), _) => value.beginning(LABEL),
-                    (None, Some(span)) => words::beginning(self.sources.text(*span), LABEL),
+                    (Some(value), _) => value.beginning(MOST_LABEL),
+                    (None, Some(span)) => words::beginning(self.sources.text(*span), MOST_LABEL),
                     (None, None) => moment
                         .search_in_words(*number)
                         .unwrap_or_default()
@@ -420,13 +420,13 @@ impl Observer for SearchTree {
                     let skipped = counted(moment.skipped(), "guess");
                     *why += &format!("; skipped {skipped} that had no part in it");
                 }
-                // What `decide` has chosen says little without the place that it chose it for.
+                // What `decide` has chosen means little without its place.
                 let label = match moment.place_decided() {
                     Some(place) => format!("{}: {label}", place.text(moment)),
                     None => label,
                 };
                 self.take(moment, *id, *number, label);
-                self.note_barriers(moment);
+                self.record_barriers(moment);
                 // After the search of a built-in, such as `minimize`, its best result is in place without having been
                 // written.
                 if *number > 0
@@ -446,7 +446,10 @@ impl Observer for SearchTree {
                     current.until = moment.began();
                 }
                 if current.state != State::Solution {
-                    current.why = Some((words::beginning_in_bytes(why, TEXT), moment.span));
+                    current.why = Some((
+                        words::beginning_in_bytes(why, MOST_BYTES_OF_TEXT),
+                        moment.span,
+                    ));
                 }
             }
             Event::Solution { .. } => {
@@ -467,18 +470,21 @@ impl Observer for SearchTree {
                 let current = &mut self.nodes[self.current];
                 current.all_writes += 1;
                 current.map_writes += usize::from(is_on_map);
-                // A value written in the choosing statement says more than the alternative.
+                // A value written in the choosing statement means more than the alternative.
                 let is_part = !matches!(target, Target::Variable(_));
                 let is_first = is_part && std::mem::replace(&mut self.is_fresh, false);
                 let is_label = is_first
                     && matches!(target, Target::Part(..))
                     && words::is_of_choice(moment.span, current.span);
-                // What the map shows need not be written down.
-                let is_kept = self.has_changes && !is_on_map && current.writes.len() < WRITES;
+                // Changes that the map shows need no text.
+                let is_kept = self.has_changes && !is_on_map && current.writes.len() < MOST_WRITES;
                 if is_label || is_kept {
-                    let change =
-                        self.names
-                            .record_write((moment, &self.sources), target, *value, LABEL);
+                    let change = self.names.record_write(
+                        (moment, &self.sources),
+                        target,
+                        *value,
+                        MOST_LABEL,
+                    );
                     if is_label && !current.label.starts_with(change.place()) {
                         current.label = change.to_string();
                     }
@@ -489,7 +495,7 @@ impl Observer for SearchTree {
             }
             Event::Print { text } => {
                 let current = &mut self.nodes[self.current];
-                let left = TEXT.saturating_sub(current.text.len());
+                let left = MOST_BYTES_OF_TEXT.saturating_sub(current.text.len());
                 current
                     .text
                     .push_str(&words::beginning_in_bytes(text, left));
@@ -500,9 +506,9 @@ impl Observer for SearchTree {
             } => self.is_over = true,
             Event::End { result, why } => {
                 if *result == "error" {
-                    self.note_error(why.unwrap_or_default(), moment.span);
+                    self.record_error(why.unwrap_or_default(), moment.span);
                 } else {
-                    self.note_stop(result);
+                    self.record_stop(result);
                 }
             }
             _ => {}

@@ -12,7 +12,7 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::freezing::FreezingAll;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
-use ndscript_solver::{Constraint, TableMaking, Tabled, Tuples};
+use ndscript_solver::{Constraint, TableBuilder, TableProgress, Tuples};
 
 /// Each repeated place of a row, as its index and the index of its first occurrence.
 fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
@@ -35,7 +35,7 @@ pub struct TuplesBuilder {
     numbers: Vec<u32>,
     /// For each row that was left out, the first place that could not have its value.
     clues: Vec<u32>,
-    table: Option<TableMaking>,
+    table: Option<TableBuilder>,
     /// Searches for values that no place can hold, and how many values of the row are numbered.
     missing: MissingValues,
     checked: usize,
@@ -107,7 +107,7 @@ impl ConstraintBuilder for TuplesBuilder {
             if self.freezing.is_none() {
                 let Some(row) = self.row(context) else {
                     let length = target.places.len();
-                    self.table = Some(TableMaking::new(std::mem::take(&mut self.numbers), length));
+                    self.table = Some(TableBuilder::new(std::mem::take(&mut self.numbers), length));
                     break;
                 };
                 budget.spend(4 + target.places.len());
@@ -162,9 +162,9 @@ impl ConstraintBuilder for TuplesBuilder {
             return Ok(None);
         };
         match table.resume(budget, &mut |bytes| context.fits(bytes)) {
-            Tabled::NotYet => Ok(None),
-            Tabled::Wants(bytes) => target.asking.refused(bytes).map(|_| None),
-            Tabled::Done(table) => {
+            TableProgress::NotYet => Ok(None),
+            TableProgress::Wants(bytes) => target.asking.refused(bytes).map(|_| None),
+            TableProgress::Done(table) => {
                 let (places, clues) = (
                     std::mem::take(&mut target.places),
                     std::mem::take(&mut self.clues),
@@ -194,6 +194,6 @@ impl ConstraintBuilder for TuplesBuilder {
             + room::row(&self.numbers)
             + room::row(&self.clues)
             + self.rereads.as_ref().map_or(0, room::row)
-            + self.table.as_ref().map_or(0, TableMaking::bytes)
+            + self.table.as_ref().map_or(0, TableBuilder::bytes)
     }
 }

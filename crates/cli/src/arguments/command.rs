@@ -1,5 +1,4 @@
-//! The commands. Only the one that is wanted is asked what may stand behind it: there are more options than a run of a
-//! short program takes time.
+//! The commands. Only the requested one builds its options: building all takes longer than a run of a short program.
 
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
@@ -46,7 +45,7 @@ pub enum Command {
     Man(ManOptions),
 }
 
-/// The words that may stand first.
+/// The commands, which may be the first word.
 pub const COMMANDS: &[&str] = &[
     "debug",
     "why",
@@ -83,12 +82,12 @@ fn command<Options: Args>(name: &'static str, about: &'static str) -> clap::Comm
 }
 
 fn with_options<Options: Args>(command: clap::Command) -> clap::Command {
-    // What the options themselves are documented with does not stand in for what the command does.
+    // The doc comment of the options does not replace that of the command.
     let about = command.get_about().cloned().unwrap_or_default();
     Options::augment_args(command).about(about)
 }
 
-/// What is watched has a name.
+/// The file argument of commands that watch a run.
 fn with_watch_options(command: clap::Command) -> clap::Command {
     with_file::<WatchFileOptions>(command, "The program")
 }
@@ -103,7 +102,7 @@ fn with_play_options(command: clap::Command) -> clap::Command {
 
 /// Options whose program is not read from just anywhere.
 fn with_file<Options: Args>(command: clap::Command, help: &'static str) -> clap::Command {
-    // What is changed comes last, unless it has a place.
+    // The file argument comes last, unless it has a place.
     let command = with_options::<Options>(command).mut_arg("file", |file| file.help(help).index(1));
     command.mut_arg("params", |params| params.index(2))
 }

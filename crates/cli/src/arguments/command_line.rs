@@ -1,4 +1,4 @@
-//! The command line as a whole: a command, or a file that stands for `run`.
+//! The command line as a whole: a command, or a file, which means `run`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub fn with_command(mut args: Vec<OsString>) -> Result<Vec<OsString>, Stop> {
         }
         args.insert(1, "run".into());
     }
-    // A word behind `--stats` could be a parameter, so the option wants `=`; but `json` alone is none.
+    // A word after `--stats` could be a parameter, so the option wants `=`; but `json` alone is none.
     if let Some(at) = args
         .windows(2)
         .position(|pair| pair[0] == "--stats" && pair[1] == "json")

@@ -30,7 +30,7 @@ pub fn out_of_time(most: Duration) -> String {
     )
 }
 
-/// Which limit a run has come to, and what to do about it.
+/// Which limit a run has reached, and what to do about it.
 pub fn in_words(limit: LimitReached) -> String {
     match limit {
         LimitReached::Steps(steps) => format!(

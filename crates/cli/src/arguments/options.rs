@@ -1,4 +1,4 @@
-//! What may stand on the command line.
+//! The options of the commands.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -497,7 +497,7 @@ pub enum SolutionCount {
 }
 
 impl SolutionCount {
-    /// Whether the search is over once so many are found.
+    /// Whether the search is over after this number of solutions.
     pub fn is_reached(self, found: u64) -> bool {
         matches!(self, SolutionCount::AtMost(most) if found >= most)
     }
@@ -513,7 +513,7 @@ pub fn positive(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("expected a whole number from 1 to {}", u64::MAX))
 }
 
-/// So many threads a batch or a race has at most.
+/// A batch or a race has at most this many threads.
 const MOST_THREADS: u64 = 1000;
 
 fn threads(text: &str) -> Result<u64, String> {

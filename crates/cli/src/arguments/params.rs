@@ -152,7 +152,7 @@ fn unquoted(line: &str) -> Option<(String, &str)> {
     }
 }
 
-/// What reads as a Boolean or a number is one, unless the program wants a text.
+/// A text that reads as a Boolean or a number becomes one, unless the program wants a text.
 fn from_text(text: &str) -> Param {
     match Param::read(text) {
         Param::Text(text) => Param::Text(text),

@@ -1,4 +1,4 @@
-//! What may be typed for the commands that show how a search went, or walk through it.
+//! The options of the commands that show how a search went, or walk through it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

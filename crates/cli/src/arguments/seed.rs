@@ -1,5 +1,4 @@
-//! Seeds as a person gives them: any text. A whole number is the seed of this number, anything else one that its text
-//! determines.
+//! Seeds as a person gives them: any text. A whole number is that seed, any other text determines one.
 
 use std::sync::OnceLock;
 
@@ -31,7 +30,7 @@ pub fn text_of(seed: u64) -> Option<&'static str> {
         .map(|(_, text)| &**text)
 }
 
-/// A seed as it was given.
+/// A seed in its original form.
 pub fn shown(seed: u64) -> String {
     text_of(seed).map_or_else(|| seed.to_string(), str::to_string)
 }

@@ -1,4 +1,4 @@
-//! `ndscript animate`: how a grid comes to be, as a film.
+//! `ndscript animate`: the search for a grid, as a film.
 
 use std::path::Path;
 
@@ -35,12 +35,12 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
     );
     let exit = watched.finish(&mut film);
     if film.shots().is_empty() {
-        // What went wrong with the program was said already.
+        // Errors of the program are already reported.
         let nothing = nothing_to_show(options, film.others());
         return match exit {
             Exit::Error => Ok(exit),
             Exit::Success => Err(nothing),
-            // How the run has ended says why.
+            // The end of the run tells the reason.
             _ => Err(Stop { exit, ..nothing }),
         };
     }
@@ -106,7 +106,7 @@ fn size(cutting: &Cutting) -> Result<(u32, u32), Stop> {
     Ok((reel.canvas().width(), reel.canvas().height()))
 }
 
-/// Drawing took too long. A run that was stopped by its time can still be drawn, for as long as it was allowed itself.
+/// Drawing took too long. A run that was stopped by its time limit can still be drawn, for as long as that limit.
 fn too_long(clock: &Clock) -> Stop {
     Stop::limit(format!(
         "stopped after drawing for {}, as long as --timeout allows\n\

@@ -1,9 +1,9 @@
-//! `ndscript run --count N`: many maps, from many seeds, over many cores. The seeds are handed out in order and what comes
-//! of them is written in order, so that nothing depends on how many work at once.
+//! `ndscript run --count N`: many maps, from many seeds, on many cores. Seeds are taken and results are written in
+//! order, so that nothing depends on the number of threads.
 
+mod batch_result;
+mod fingerprint;
 mod job;
-mod made;
-mod print;
 mod race;
 mod record;
 mod summary;
@@ -28,13 +28,13 @@ use crate::files::save::{create, not_written, save_unnamed};
 use crate::terminal;
 use crate::terminal::{complain, say};
 use crate::terminal::{interrupt, stdout};
+use batch_result::{BatchResult, Ending};
+pub use fingerprint::fingerprint_of;
 use job::Job;
-use made::{Ending, Made};
-pub use print::print_of;
 pub use race::race;
 use summary::Summary;
 
-/// What all maps are made of.
+/// The common input of all maps.
 pub struct Recipe<'a> {
     pub options: &'a RunOptions,
     pub program: Program,
@@ -43,16 +43,16 @@ pub struct Recipe<'a> {
     pub seed: u64,
 }
 
-/// So many maps for each core may wait until one with an earlier seed is done.
-const WAITING: u64 = 64;
+/// At most this many maps for each core may wait until one with an earlier seed is done.
+const MOST_WAITING: u64 = 64;
 
-/// Of the maps that wait so many bytes are kept; then no other is begun until the earliest is done.
-const WAITING_BYTES: usize = 64 << 20;
+/// The most bytes of waiting maps; beyond that no other map is begun until the earliest is done.
+const MOST_WAITING_BYTES: usize = 64 << 20;
 
-/// So many maps without a solution are named, each in a line.
-const NAMED: u64 = 20;
+/// At most this many maps without a solution are named, each in a line.
+const MOST_NAMED: u64 = 20;
 
-/// Makes maps from the seeds that follow one another.
+/// Makes maps from consecutive seeds.
 pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
     let jobs = recipe
         .options
@@ -63,29 +63,29 @@ pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
     let token = CancelToken::new();
     interrupt::watch(token.clone());
     let mut desk = Desk::new(recipe, count)?;
-    let queue = Queue::new(count, jobs * WAITING);
+    let queue = Queue::new(count, jobs * MOST_WAITING);
     let result = thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..jobs {
             let (sender, token, queue) = (sender.clone(), token.clone(), &queue);
             scope.spawn(move || {
                 while let Some(number) = queue.take() {
-                    let made = Job::new(recipe, recipe.seed.wrapping_add(number), &token).make();
-                    queue.waits(made.bytes());
-                    if sender.send((number, made)).is_err() {
+                    let map = Job::new(recipe, recipe.seed.wrapping_add(number), &token).make();
+                    queue.waits(map.bytes());
+                    if sender.send((number, map)).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        let mut early: BTreeMap<u64, Made> = BTreeMap::new();
+        let mut early: BTreeMap<u64, BatchResult> = BTreeMap::new();
         let mut result = Ok(());
-        for (number, made) in receiver {
-            early.insert(number, made);
-            while let Some(made) = early.remove(&desk.done) {
-                let bytes = made.bytes();
-                result = desk.put(made);
+        for (number, map) in receiver {
+            early.insert(number, map);
+            while let Some(map) = early.remove(&desk.done) {
+                let bytes = map.bytes();
+                result = desk.put(map);
                 queue.done(desk.done, bytes);
                 if result.is_err() || interrupt::pressed() {
                     token.cancel();
@@ -98,18 +98,18 @@ pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
             }
         }
         // Behind one that was interrupted there may be some that were finished before.
-        result.and_then(|()| early.into_values().try_for_each(|made| desk.put(made)))
+        result.and_then(|()| early.into_values().try_for_each(|map| desk.put(map)))
     });
     result?;
     desk.finish()
 }
 
-/// How many work at once if nobody says so.
+/// The default number of threads.
 pub fn cores() -> u64 {
     thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
 }
 
-/// How far a batch has come.
+/// The progress of a batch.
 #[derive(Default)]
 struct Progress {
     next: u64,
@@ -119,7 +119,7 @@ struct Progress {
     waiting: usize,
 }
 
-/// Hands out numbers, but not too far ahead of what is done.
+/// Hands out numbers, but not too far ahead of the finished ones.
 struct Queue {
     state: Mutex<Progress>,
     changed: Condvar,
@@ -145,9 +145,9 @@ impl Queue {
             if state.next >= self.count || self.is_closed.load(Ordering::SeqCst) {
                 return None;
             }
-            // The earliest that is not done is always on its way, so that what waits for it will go on.
+            // The earliest unfinished map is always in progress, so the maps that wait for it will resume.
             let is_far = state.next >= state.done.saturating_add(self.ahead);
-            let is_much = state.next > state.done && state.waiting > WAITING_BYTES;
+            let is_much = state.next > state.done && state.waiting > MOST_WAITING_BYTES;
             if !is_far && !is_much {
                 state.next += 1;
                 return Some(state.next - 1);
@@ -163,12 +163,12 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A map is made, of so many bytes.
+    /// Records a finished map of this size that waits.
     fn waits(&self, bytes: usize) {
         self.state().waiting += bytes;
     }
 
-    /// All are done up to a number; what was kept of the last one is free.
+    /// Records that all maps up to a number are done, and the bytes of the last one are free.
     fn done(&self, up_to: u64, bytes: usize) {
         let mut state = self.state();
         (state.done, state.waiting) = (up_to, state.waiting.saturating_sub(bytes));
@@ -186,7 +186,7 @@ struct Desk<'a> {
     options: &'a RunOptions,
     color: bool,
     sources: ndscript::source::Sources,
-    /// How many maps were taken.
+    /// The number of finished maps.
     done: u64,
     solved: u64,
     /// Maps that print what an earlier one has printed.
@@ -195,7 +195,7 @@ struct Desk<'a> {
     /// How maps ended that were not solved; the gravest of it.
     exit: Option<Exit>,
     unsolved: u64,
-    prints: HashSet<[u8; 32]>,
+    fingerprints: HashSet<[u8; 32]>,
     lines: Option<Lines>,
     page: Option<(BufWriter<File>, PathBuf)>,
     summary: Summary,
@@ -254,7 +254,7 @@ impl<'a> Desk<'a> {
             files: 0,
             exit: None,
             unsolved: 0,
-            prints: HashSet::new(),
+            fingerprints: HashSet::new(),
             lines,
             page,
             summary: Summary::default(),
@@ -262,99 +262,100 @@ impl<'a> Desk<'a> {
         })
     }
 
-    fn put(&mut self, made: Made) -> Result<(), Stop> {
-        if matches!(made.ending, Ending::Cancelled) {
+    fn put(&mut self, map: BatchResult) -> Result<(), Stop> {
+        if matches!(map.ending, Ending::Cancelled) {
             return Ok(());
         }
         self.done += 1;
-        self.summary.add(&made);
-        let result = self.put_out(&made);
+        self.summary.add(&map);
+        let result = self.put_out(&map);
         self.bar.set_message(format!("{} solved", self.solved));
         self.bar.inc(1);
         result
     }
 
-    fn put_out(&mut self, made: &Made) -> Result<(), Stop> {
-        if !made.is_solved() {
-            self.tell(made);
-            self.show_unsolved(made)?;
-            // What was found before a run was stopped is kept all the same.
-            for (path, bytes) in &made.files {
+    fn put_out(&mut self, result: &BatchResult) -> Result<(), Stop> {
+        if !result.is_solved() {
+            self.tell(result);
+            self.show_unsolved(result)?;
+            // Files of a stopped run are written, too.
+            for (path, bytes) in &result.files {
                 save_unnamed(path, bytes)?;
             }
-            return self.line(made);
+            return self.line(result);
         }
         self.solved += 1;
-        if self.options.distinct && !self.prints.insert(made.print) {
+        if self.options.distinct && !self.fingerprints.insert(result.fingerprint) {
             self.repeated += 1;
             return Ok(());
         }
-        for (path, bytes) in &made.files {
+        for (path, bytes) in &result.files {
             save_unnamed(path, bytes)?;
         }
-        self.files += made.pictures;
+        self.files += result.pictures;
         if let Some((file, path)) = &mut self.page {
-            let written = html::write_section(&format!("Seed {}", made.seed), &made.pieces, file);
+            let written =
+                html::write_section(&format!("Seed {}", result.seed), &result.pieces, file);
             written.map_err(|why| not_written(path, &why))?;
         }
         if self.lines.is_none() {
-            let end = if made.text.is_empty() || made.text.ends_with('\n') {
+            let end = if result.text.is_empty() || result.text.ends_with('\n') {
                 ""
             } else {
                 "\n"
             };
-            stdout::write_text(&made.text)?;
+            stdout::write_text(&result.text)?;
             stdout::write_text(&format!("{end}---\n"))?;
             return stdout::flush();
         }
-        self.line(made)
+        self.line(result)
     }
 
-    /// The page says of the first few maps without a solution that there is none, and why.
-    fn show_unsolved(&mut self, made: &Made) -> Result<(), Stop> {
-        let Some((file, path)) = self.page.as_mut().filter(|_| self.unsolved <= NAMED) else {
+    /// Puts a note on the page for each of the first few maps without a solution, with the reason.
+    fn show_unsolved(&mut self, result: &BatchResult) -> Result<(), Stop> {
+        let Some((file, path)) = self.page.as_mut().filter(|_| self.unsolved <= MOST_NAMED) else {
             return Ok(());
         };
         let section = html::section(
-            &format!("Seed {}", made.seed),
-            &[Piece::Text(made.in_words())],
+            &format!("Seed {}", result.seed),
+            &[Piece::Text(result.in_words())],
         );
         file.write_all(section.as_bytes())
             .map_err(|why| not_written(path, &why))
     }
 
-    fn line(&mut self, made: &Made) -> Result<(), Stop> {
+    fn line(&mut self, result: &BatchResult) -> Result<(), Stop> {
         let Some(lines) = &mut self.lines else {
             return Ok(());
         };
         match lines {
             Lines::Output => {
-                stdout::write_json(&String::from_utf8_lossy(&made.line))?;
+                stdout::write_json(&String::from_utf8_lossy(&result.line))?;
                 stdout::flush()
             }
             Lines::File(file, path) => file
-                .write_all(&made.line)
+                .write_all(&result.line)
                 .map_err(|why| not_written(path, &why)),
         }
     }
 
-    /// Says why a map has no solution: the first error as it is, and the first few in a line each.
-    fn tell(&mut self, made: &Made) {
+    /// Reports why a map has no solution: the first error in full, and the first few in a line each.
+    fn tell(&mut self, result: &BatchResult) {
         self.unsolved += 1;
         let is_first_error = self.exit != Some(Exit::Error);
-        self.exit = Some(self.exit.unwrap_or(made.exit()));
-        let words = format!("seed {}: {}", made.seed, made.in_words());
-        self.bar.suspend(|| match &made.ending {
+        self.exit = Some(self.exit.unwrap_or(result.exit()));
+        let words = format!("seed {}: {}", result.seed, result.in_words());
+        self.bar.suspend(|| match &result.ending {
             Ending::Error(error) if is_first_error => {
                 say(&words);
                 terminal::show(&error.diagnostic, &self.sources, self.color);
             }
-            _ if self.unsolved <= NAMED => say(&words),
+            _ if self.unsolved <= MOST_NAMED => say(&words),
             _ => {}
         });
         // The gravest counts: an error, then a limit.
-        if made.exit() == Exit::Error || self.exit == Some(Exit::NoSolution) {
-            self.exit = Some(made.exit());
+        if result.exit() == Exit::Error || self.exit == Some(Exit::NoSolution) {
+            self.exit = Some(result.exit());
         }
     }
 
@@ -364,8 +365,8 @@ impl<'a> Desk<'a> {
             file.flush().map_err(|why| not_written(path, &why))?;
         }
         if let Some((file, path)) = &mut self.page {
-            if self.unsolved > NAMED {
-                let words = format!("and {} more without a solution", self.unsolved - NAMED);
+            if self.unsolved > MOST_NAMED {
+                let words = format!("and {} more without a solution", self.unsolved - MOST_NAMED);
                 let section = html::section("", &[Piece::Text(words)]);
                 file.write_all(section.as_bytes())
                     .map_err(|why| not_written(path, &why))?;
@@ -376,10 +377,10 @@ impl<'a> Desk<'a> {
             written.map_err(|why| not_written(path, &why))?;
             say(&format!("wrote {}", path.display()));
         }
-        if self.unsolved > NAMED {
+        if self.unsolved > MOST_NAMED {
             say(&format!(
                 "and {} more without a solution",
-                self.unsolved - NAMED
+                self.unsolved - MOST_NAMED
             ));
         }
         let mut words = format!("{} of {} solved", self.solved, counted(self.done, "map"));
@@ -407,7 +408,7 @@ impl<'a> Desk<'a> {
             return Ok(Exit::Interrupted);
         }
         Ok(match self.exit {
-            // A mistake in the program is to be seen, whatever else came of it.
+            // An error in the program takes precedence over other results.
             Some(Exit::Error) => Exit::Error,
             _ if self.solved > 0 => Exit::Success,
             other => other.unwrap_or(Exit::NoSolution),

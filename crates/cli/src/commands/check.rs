@@ -1,4 +1,4 @@
-//! `ndscript check`: says what is wrong with programs without running them.
+//! `ndscript check`: reports errors in programs without running them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::results::sarif;
 use crate::terminal;
 use crate::terminal::stdout;
 
-/// Checks all files, also those behind one that has errors.
+/// Checks all files, also those after one that has errors.
 pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
     let mut exit = Exit::Success;
     let mut report = Report {
@@ -74,7 +74,7 @@ fn file(path: &Path, report: &mut Report) -> Result<Exit, Stop> {
 struct Report<'o> {
     options: &'o CheckOptions,
     color: bool,
-    /// What was found already: two programs may import the same file.
+    /// Findings so far: two programs may import one file.
     seen: HashSet<String>,
     /// Each with the file that was checked, as long as they are to be written to a file.
     findings: Vec<(String, Finding)>,

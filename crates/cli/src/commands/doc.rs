@@ -25,7 +25,7 @@ pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
         .collect();
     let known: Vec<&str> = pages.iter().flatten().map(String::as_str).collect();
     stdout::write_text(&known.join("\n"))?;
-    // What has a page is explained, whatever stands beside it.
+    // A word that has a page is explained, whatever other words there are.
     let strange = options
         .names
         .iter()
@@ -72,7 +72,7 @@ fn own_page(name: &str, columns: usize) -> Option<String> {
         .or_else(|| library::find(name).map(|file| library_page(file, columns)))
 }
 
-/// What stands for a word of another language, with the page of the first function or word that is named there.
+/// The replacement for a word of another language, with the page of the first function or word that is named there.
 fn foreign_page(name: &str, instead: &str, columns: usize) -> String {
     let mut said = instead.to_string();
     if let Some(first) = said.get_mut(..1) {
@@ -92,7 +92,7 @@ fn foreign_page(name: &str, instead: &str, columns: usize) -> String {
     format!("{name}    [Other languages]\n{said}\n{page}")
 }
 
-/// What to say about a name that has no page; `list` is the command that lists those that have one.
+/// A message about a name that has no page; `list` is the command that lists those that have one.
 pub fn unknown(name: &str, list: &str) -> String {
     let words = reference::words()
         .iter()

@@ -11,7 +11,7 @@ use crate::results::{booklet, solution_steps};
 use crate::runs::watched::{Watched, Watching};
 use crate::terminal::stdout;
 
-/// Runs a program and says what its search came to.
+/// Runs a program and reports how its search went.
 pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
     if options.solve {
         return match &options.html {
@@ -37,7 +37,7 @@ pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
-/// What is watched: why branches die, and at which cells.
+/// Counts why branches fail, and at which cells.
 struct ExplainObserver {
     causes: Causes,
     cells: FailingCells,

@@ -13,10 +13,10 @@ use crate::files::{self, Bounds};
 use crate::terminal;
 use crate::terminal::stdout;
 
-/// How deep folders are looked into.
+/// The greatest depth of folders that are searched.
 const MOST_FOLDERS: usize = 32;
 
-/// Formats all files, also those behind one that has errors.
+/// Formats all files, also those after one that has errors.
 pub fn fmt(options: &FmtOptions) -> Result<Exit, Stop> {
     if options.stdin {
         return Formatter { options }.file(Path::new("-"));

@@ -18,23 +18,23 @@ use crate::runs::watched::Watched;
 use crate::terminal::stdout;
 use crate::terminal::{self, say};
 
-/// What a puzzle is asked for by.
+/// The function that a puzzle is asked for with.
 const ENTRY: &str = "hintPuzzle";
 
-/// A question whether there is a filling may take so many steps; what is not answered then is not known.
-const ENOUGH: u64 = 2_000_000;
+/// The most steps of a question whether there is a filling; a question that takes more has no answer.
+const MOST_STEPS: u64 = 2_000_000;
 
-/// So many reasons are tried first, and of so many places that they force the reasons are compared.
-const FEWEST: usize = 12;
-const COMPARED: usize = 3;
+/// The number of reasons that are tried first, and of forced places whose reasons are compared.
+const REASONS_TRIED: usize = 12;
+const PLACES_COMPARED: usize = 3;
 
-/// A board for hints has so many cells at most: each open one is a question.
+/// The most cells of a board for hints: each open one is a question.
 const MOST_CELLS: usize = 1 << 16;
 
-/// Of a value so many characters are shown.
-const BRIEF: usize = 200;
+/// At most this many characters of a value are shown.
+const MOST_CHARACTERS: usize = 200;
 
-/// A cell that `solve` fills holds a value of so many characters at most, so that values can be compared.
+/// The most characters of a value in a cell that `solve` fills, so that values can be compared.
 const LONGEST_VALUE: usize = 100_000;
 
 type PlaceName = (i64, i64);
@@ -51,10 +51,10 @@ struct Puzzle {
     solve: Value,
     name: Option<Value>,
     size: (usize, usize),
-    /// What cells show, row by row: what may stand there, or `None` where nothing does.
+    /// The cells, row by row: their candidates, or `None` for an empty cell.
     cells: Vec<Option<Vec<String>>>,
     reasons: Vec<Reason>,
-    /// Steps that are left.
+    /// The steps left.
     left: u64,
     /// Whether a question was given up.
     is_unsure: bool,
@@ -70,7 +70,7 @@ struct Forced {
     reasons: Vec<usize>,
 }
 
-/// Says what is forced next. Whoever reads JSON learns there why nothing was found, whatever the reason.
+/// Reports what is forced next. JSON output also tells why nothing was found, whatever the reason.
 pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     let found = look_for_hint(options);
     if options.json
@@ -232,7 +232,7 @@ impl Puzzle {
                 .ok_or_else(|| cannot("has no `text`"))?;
             let listed = reason.field("places").into_iter().flat_map(View::elements);
             let mut places: Vec<PlaceName> = Vec::new();
-            account.take(size_of::<Reason>() + 4 * BRIEF)?;
+            account.take(size_of::<Reason>() + 4 * MOST_CHARACTERS)?;
             for place in listed.filter_map(View::as_position) {
                 account.take(size_of::<PlaceName>())?;
                 places.push(place);
@@ -296,7 +296,7 @@ impl Puzzle {
             .run
             .call(&self.solve, vec![numbers, place, value])
             .map_err(|why| Stop::error(why.to_string()))?;
-        let outcome = call.resume(ENOUGH.min(self.left));
+        let outcome = call.resume(MOST_STEPS.min(self.left));
         drop(call);
         self.left = self
             .left
@@ -312,7 +312,7 @@ impl Puzzle {
                         "has a `solve` that does not return a grid of the size of the board",
                     ));
                 }
-                // What cells share is there once.
+                // Values that cells share exist once.
                 let too_large = |_| wrong("has a `solve` whose grid is too large");
                 let Data::Grid(grid) = view.whole_data().map_err(too_large)? else {
                     return Ok(None);
@@ -350,7 +350,7 @@ impl Puzzle {
             CallOutcome::OutOfFuel if self.left == 0 => Err(Stop::limit(
                 "the puzzle was not answered after as many steps as --max-steps allows",
             )),
-            // Nobody knows whether there is one. So it counts as one: what is not known to be forced is not said.
+            // It is unknown whether there is one. Count it as one, so that only known conclusions are reported.
             CallOutcome::OutOfFuel => {
                 self.is_unsure = true;
                 Ok(Some(Vec::new()))
@@ -375,7 +375,7 @@ impl Puzzle {
         !self.is_known(at) && filled[at] != Data::Null
     }
 
-    /// The open places that hold the same in every filling.
+    /// The open places that have equal values in all fillings.
     fn forced(&mut self, all: &[usize], filled: &[Data]) -> Result<Vec<(PlaceName, Data)>, Stop> {
         let mut candidates: Vec<usize> = (0..filled.len())
             .filter(|at| self.is_open(*at, filled))
@@ -398,12 +398,12 @@ impl Puzzle {
     /// Of the places whose values are forced, one that few reasons force. The nearest reasons are tried first, more and
     /// more of them: what few reasons force is found before much is asked.
     fn easiest(&mut self, forced: &[(PlaceName, Data)]) -> Result<Option<Forced>, Stop> {
-        let mut count = FEWEST.min(self.reasons.len());
+        let mut count = REASONS_TRIED.min(self.reasons.len());
         loop {
             let mut best: Option<Forced> = None;
             let mut found = 0;
             for (place, value) in forced {
-                if found >= COMPARED {
+                if found >= PLACES_COMPARED {
                     break;
                 }
                 let order = self.nearest_first(*place)?;
@@ -483,7 +483,7 @@ impl Puzzle {
         value: &Data,
     ) -> Result<Vec<usize>, Stop> {
         let mut needed = self.needed(&[], reasons, place, value)?;
-        // What the halves have left may need one less: each is tried once more.
+        // The remaining halves may need one less: each is tried once more.
         let mut at = 0;
         while at < needed.len() {
             let without: Vec<usize> = needed
@@ -501,7 +501,7 @@ impl Puzzle {
         Ok(needed)
     }
 
-    /// Of some reasons those that are needed to force a value, beside others that are there anyway.
+    /// The reasons that are needed to force a value, besides others that hold anyway.
     fn needed(
         &mut self,
         there: &[usize],
@@ -509,7 +509,7 @@ impl Puzzle {
         place: PlaceName,
         value: &Data,
     ) -> Result<Vec<usize>, Stop> {
-        // Open questions: what is there, and the reasons of which some are needed. Halves are looked at from the end.
+        // Open questions: given reasons, and reasons of which some are needed. Halves are tried from the end.
         enum Task {
             Find {
                 there: Vec<usize>,
@@ -649,7 +649,7 @@ impl Puzzle {
     }
 }
 
-/// What a cell shows: its candidates, or what is known.
+/// The content of a cell: its candidates, or its known value.
 fn shown(cell: View<'_>, account: &mut Account) -> Result<Option<Vec<String>>, Stop> {
     let mut text = |value: View<'_>| {
         let text = brief_view(value);
@@ -686,16 +686,16 @@ fn is_too_long(value: &Data) -> bool {
 fn brief_view(value: View<'_>) -> String {
     match value.as_str() {
         Some(text) => brief(&text.into()),
-        None => value.beginning(BRIEF),
+        None => value.beginning(MOST_CHARACTERS),
     }
 }
 
-/// The same of a value outside of the run: no more is made.
+/// A value outside of the run in short, without making more values.
 fn brief(value: &Data) -> String {
     struct Brief(String);
     impl fmt::Write for Brief {
         fn write_str(&mut self, text: &str) -> fmt::Result {
-            let left = BRIEF.saturating_sub(self.0.chars().count());
+            let left = MOST_CHARACTERS.saturating_sub(self.0.chars().count());
             let end = text
                 .char_indices()
                 .nth(left)

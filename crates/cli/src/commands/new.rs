@@ -10,7 +10,7 @@ use crate::terminal::say;
 
 const STARTER: &str = include_str!("starter.nds");
 
-/// Writes a commented program, and says what can be done with it.
+/// Writes a commented program, and tells how to use it.
 pub fn new(options: &NewOptions) -> Result<Exit, Stop> {
     let name = &options.name;
     let mut path = PathBuf::from(name);

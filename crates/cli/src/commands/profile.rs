@@ -14,25 +14,25 @@ use crate::runs::watched::{Watched, Watching};
 use crate::terminal::say;
 use crate::terminal::stdout;
 
-/// Time is looked at about every so many steps; the second number lets it not fall on the same line of a loop each time.
-const SAMPLED: u64 = 5000;
-const SPREAD: u64 = 1009;
+/// The steps between two samples of the time; the second number avoids hitting one line of a loop each time.
+const STEPS_PER_SAMPLE: u64 = 5000;
+const SAMPLE_JITTER: u64 = 1009;
 
 impl Watching for Profile {}
 
-/// Runs a program and says what it costs where.
+/// Runs a program and shows the cost of its parts.
 pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
     let Some(mut watched) = Watched::new(&options.watched)? else {
         return Ok(Exit::Error);
     };
     let mut profile = Profile::new(watched.sources().clone());
-    // The same run once more, at its own speed: watching takes time that is no part of it.
+    // Runs again at full speed: watching takes time that does not belong to the run.
     let undisturbed = watched.fork();
     watched.measure();
     let exit = watched.finish(&mut profile);
-    profile.take_up(watched.measurement());
+    profile.add_measurement(watched.measurement());
     let (steps, timeout) = (watched.steps(), watched.timeout());
-    // What the run has in memory is not needed any more; the same run once more needs as much.
+    // The memory of this run is free now; the second run needs as much.
     drop(watched);
     if let Some(run) = undisturbed {
         sample(
@@ -62,10 +62,10 @@ pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
-/// Lets a run take so many steps, and counts where its time goes, in hundredths of a millisecond. What asks a person has
-/// no time of its own: there it ends, as it does at a moment.
+/// Runs some steps, and samples the time, in hundredths of a millisecond. At a question it ends: waiting for a person
+/// takes no time of the run.
 fn sample(profile: &mut Profile, mut run: Run, steps: u64, until: Option<Instant>) {
-    let mut slice = SAMPLED;
+    let mut slice = STEPS_PER_SAMPLE;
     let mut rest = 0;
     while run.statistics().steps < steps && until.is_none_or(|until| Instant::now() < until) {
         let begin = Instant::now();
@@ -73,7 +73,7 @@ fn sample(profile: &mut Profile, mut run: Run, steps: u64, until: Option<Instant
         let spent = begin.elapsed().as_nanos() as u64 + rest;
         profile.sample(run.place(), spent / 10_000);
         rest = spent % 10_000;
-        slice = SAMPLED + (slice * 31 + 7) % SPREAD;
+        slice = STEPS_PER_SAMPLE + (slice * 31 + 7) % SAMPLE_JITTER;
         if !matches!(outcome, Outcome::OutOfFuel | Outcome::Solved(_)) {
             return;
         }

@@ -1,4 +1,4 @@
-//! `ndscript resume`: goes on with a run that was stopped.
+//! `ndscript resume`: resumes a run that was stopped.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ use crate::terminal::complain;
 /// The greatest size of a map's cells that `--tile-size` takes.
 const MAX_TILE_SIZE: u64 = 1024;
 
-/// Goes on as the options say. The state says what is searched for and how far it is; where pictures are written, and
-/// which folders are read, is said anew.
+/// Resumes as the options say. The state contains what is searched for and the progress; where pictures are written,
+/// and which folders are read, has to be given again.
 pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
     guard::is_no_output(&options.state)?;
     let stopped = Stopped::read(
@@ -54,7 +54,7 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
         imports: ImportOptions::default(),
         screen: options.screen,
         limits: options.limits,
-        // What was not finished again is there for another time.
+        // If it stops again, its state is saved for another time.
         save: Some(
             options
                 .save
@@ -82,7 +82,7 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
     let tiles = Tiles::new(TilesFromBefore { folders, before });
     let (engine, to_cancel) = engine(&run_options, &tiles);
     let (program, run) = stopped.restore(engine)?;
-    // Their texts are in the state, but they are what is run all the same.
+    // Their texts are in the state, but they are still input files.
     program
         .sources()
         .files()

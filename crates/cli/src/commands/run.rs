@@ -27,34 +27,34 @@ use crate::terminal::progress::Progress;
 use crate::terminal::{ask, interrupt};
 use crate::terminal::{say, say_json};
 
-/// How many steps are made between two looks at the clock.
+/// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 20;
 
-/// How many steps are made before Ctrl-C is watched for. Until then it ends the process, and nothing is lost by that.
+/// Steps before Ctrl-C is handled. Until then it ends the process, which loses nothing.
 const UNWATCHED: u64 = 1 << 19;
 
-/// So much longer a run may take, in time and steps, to come to its end with the cheapest result that it had found.
+/// The additional time and steps for a stopped run to finish with the cheapest result found so far.
 const GRACE: Duration = Duration::from_secs(2);
 const STEPS_OF_GRACE: u64 = 10_000_000;
 
-/// The cheapest result so far, with which a run comes to its end that was stopped.
+/// The cheapest result so far, with which a stopped run finishes.
 struct Taken {
     cost: f64,
     /// Why it was stopped.
     why: String,
     until: Instant,
-    /// How many steps it may have made.
+    /// The steps that it may have taken.
     steps: u64,
 }
 
-/// A search under way.
+/// A search in progress.
 pub struct SolutionSearch<'a> {
     options: &'a RunOptions,
     color: bool,
     program: Program,
     run: Run,
     output: Output,
-    /// What the folders of tile images are called.
+    /// The names of the folders of tile images.
     folders: Vec<String>,
     seed: u64,
     solutions: u64,
@@ -62,19 +62,19 @@ pub struct SolutionSearch<'a> {
     watched: bool,
     /// The time spent searching; waiting for a person does not count.
     time: Duration,
-    /// What of that, and how many steps, were spent before the run was stopped.
+    /// The time, and the steps, that were spent before the run was stopped.
     time_before: Duration,
     steps_before: u64,
     /// Whether what was printed before the next question has been shown.
     shown: bool,
-    /// What was taken of a `minimize` that was stopped.
+    /// The result taken from a stopped `minimize`.
     taken: Option<Taken>,
     progress: Progress,
-    /// Whether the search can be run again as it was, with these values for its parameters: it has not been saved, and nobody
-    /// was asked.
+    /// Whether the search can be repeated, with these values for its parameters: it has not been saved, and no question
+    /// was answered.
     params: Option<Vec<(String, Param)>>,
-    /// What the solutions so far have printed, where those are left out that print the same.
-    prints: HashSet<[u8; 32]>,
+    /// Hashes of the solutions so far, if equal ones are left out.
+    fingerprints: HashSet<[u8; 32]>,
 }
 
 /// Runs a program as the options say.
@@ -168,7 +168,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     keep_records(&mut run, options);
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
-    // From the root on, wherever the run goes on.
+    // Absolute, so that the run can be resumed anywhere.
     let whole = |path: &PathBuf| {
         path.canonicalize()
             .unwrap_or_else(|_| path.clone())
@@ -181,7 +181,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     search.finish()
 }
 
-/// Lets a run keep what the options show of it besides its solutions.
+/// Turns on the records of a run that the options show besides its solutions.
 pub fn keep_records(run: &mut Run, options: &RunOptions) {
     let shows_pictures = options.html.is_some() || options.frames.is_some();
     run.keep_record(options.stats.is_some() || shows_pictures);
@@ -213,7 +213,7 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
     let to_cancel: Arc<OnceLock<CancelToken>> = Arc::default();
     let seen_by_debug = to_cancel.clone();
     let debug = move |line: &str| {
-        // Whoever sees a line of it may take it for a sign that Ctrl-C works.
+        // Otherwise a line of it could be taken for a sign that Ctrl-C works.
         seen_by_debug
             .get()
             .into_iter()
@@ -292,11 +292,11 @@ impl<'a> SolutionSearch<'a> {
             taken: None,
             progress: Progress::new(),
             params: None,
-            prints: HashSet::new(),
+            fingerprints: HashSet::new(),
         }
     }
 
-    /// Takes up what a stopped run had come to. Limits count from here.
+    /// Restores the progress of a stopped run. Limits count from here.
     pub fn go_on(&mut self, stopped: &Stopped) {
         self.solutions = stopped.solutions;
         self.time = stopped.time;
@@ -305,7 +305,7 @@ impl<'a> SolutionSearch<'a> {
         self.shown = stopped.shown;
     }
 
-    /// Searches, and does what is left to do at the end.
+    /// Searches, and does what remains at the end.
     pub fn finish(mut self) -> Result<Exit, Stop> {
         if self.options.html.is_some() || self.options.save.is_some() {
             self.watch();
@@ -314,7 +314,7 @@ impl<'a> SolutionSearch<'a> {
             interrupt::wants_state();
         }
         let result = self.search();
-        // What was found stays, whatever came after it.
+        // Pictures found so far are drawn, whatever happened after them.
         self.output.draw_until(self.time_is_over());
         let finished = write_records(self.options, &mut self.output, self.run.record());
         if self.solutions > 0 {
@@ -342,7 +342,7 @@ impl<'a> SolutionSearch<'a> {
         })
     }
 
-    /// Writes the state of a run that was stopped, if that is wanted and the run can go on.
+    /// Writes the state of a run that was stopped, if that is wanted and the run can resume.
     fn stopped(&mut self, mut stop: Stop) -> Stop {
         let Some(path) = &self.options.save else {
             return stop;
@@ -381,7 +381,7 @@ impl<'a> SolutionSearch<'a> {
         stop
     }
 
-    /// The command that goes on, with what it has to be told again.
+    /// The command that resumes the run, with the options that have to be given again.
     fn resumption(&self, state: &Path) -> String {
         let mut words = format!("ndscript resume {}", shell_word(state));
         if self.options.out != Path::new(".") {
@@ -503,10 +503,10 @@ impl<'a> SolutionSearch<'a> {
         result
     }
 
-    /// Puts out a solution. False if it prints the same as one before, and only different ones are wanted.
+    /// Puts out a solution. False if it equals one before, and only different ones are wanted.
     fn put_solution(&mut self, solution: &Solution) -> Result<bool, Stop> {
         if self.options.distinct
-            && !self.prints.insert(batch::print_of(
+            && !self.fingerprints.insert(batch::fingerprint_of(
                 &solution.text,
                 &solution.pictures,
                 &solution.value,
@@ -539,10 +539,10 @@ impl<'a> SolutionSearch<'a> {
         left.and_then(|left| Instant::now().checked_add(left))
     }
 
-    /// Shows on standard error what the branch has printed that came to no solution.
+    /// Shows on standard error the output of a branch without a solution.
     fn tell_unfinished(&mut self, when: &str) {
         self.output.draw_until(self.time_is_over());
-        // What is saved is printed when the run goes on.
+        // If the run is saved, this is printed when it resumes.
         if self.options.save.is_none() && !self.shown {
             self.output
                 .unfinished(when, self.run.pending_text(), &self.run.pending_pictures());
@@ -551,7 +551,7 @@ impl<'a> SolutionSearch<'a> {
 
     /// Says which lines failed most, if there was no solution.
     fn tell_failing(&self, was_stopped: bool) {
-        // What is saved may still come to something.
+        // A saved run may still find something.
         if self.solutions > 0 || (was_stopped && self.options.save.is_some()) {
             return;
         }
@@ -602,13 +602,13 @@ impl<'a> SolutionSearch<'a> {
         left.min(slice)
     }
 
-    /// Steps since the run began or was taken up again.
+    /// Steps since the run began or was resumed.
     fn steps(&self) -> u64 {
         self.run.statistics().steps - self.steps_before
     }
 
-    /// Lets a run that is to be stopped come to its end with the cheapest result that a `minimize` has found so far. A run that
-    /// is saved goes on searching later.
+    /// Lets a run that is to be stopped finish with the cheapest result that a `minimize` has found so far. A saved run
+    /// continues the search later instead.
     fn takes_best(&mut self, why: &str) -> bool {
         if self.options.save.is_some() || self.taken.is_some() {
             return false;
@@ -628,7 +628,7 @@ impl<'a> SolutionSearch<'a> {
         true
     }
 
-    /// Whether a run that was stopped may still come to its end.
+    /// Whether a stopped run may still finish.
     fn has_grace(&self) -> bool {
         self.taken.as_ref().is_some_and(|taken| {
             Instant::now() < taken.until && self.run.statistics().steps < taken.steps
@@ -684,7 +684,7 @@ impl<'a> SolutionSearch<'a> {
         }
         self.output.before_question()?;
         if let Some(path) = &self.options.save {
-            // Ctrl-C ends the process while it waits, and the run is to go on at this question then.
+            // Ctrl-C ends the process while it waits, and then the run can be resumed at this question.
             let command = self.resumption(path);
             interrupt::save_on_end(path.clone(), self.state(true)?.to_bytes(), command);
         }

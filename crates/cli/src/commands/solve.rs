@@ -17,7 +17,7 @@ use crate::terminal::{interrupt, stdout};
 
 /// Visits between two looks at the clock.
 const SLICE: u32 = 1 << 22;
-/// What a proof may take if `--max-memory` says nothing.
+/// The most bytes of a proof if `--max-memory` is not given.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// A board at which a program was stopped.
@@ -26,7 +26,7 @@ pub struct Found {
     pub name: Option<String>,
     pub proof: BoardProof,
     pub seed: u64,
-    /// Whether the program had guessed something by then, beside places of boards.
+    /// Whether the program had guessed by then, other than values of places of boards.
     has_guessed: bool,
     /// Whether the program has failed there.
     has_failed: bool,
@@ -109,7 +109,7 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
     })
 }
 
-/// What a proof of one solution says nothing about.
+/// The parts of the solution that the proof does not cover.
 pub fn beside(proof: &BoardProof) -> String {
     match proof.free_places() {
         [] => String::new(),
@@ -126,7 +126,7 @@ fn is_step(line: &str) -> bool {
     ["e ", "n ", "s "].iter().any(|step| line.starts_with(step))
 }
 
-/// Runs a program up to its board. `None` if the program has mistakes, or has failed in another way, which people were told.
+/// Runs a program up to its board. `None` if the program has errors, or has failed in another way, which is reported.
 pub fn board(
     options: &WatchOptions,
     file: &Path,
@@ -246,7 +246,7 @@ impl Observer for Looking<'_> {
                     ControlFlow::Continue(())
                 }
             },
-            // Nothing is left to try: the whole program fails.
+            // No alternative is left: the whole program fails.
             Event::Dying if moment.open_choices() == 0 => {
                 self.has_failed = true;
                 self.take(moment, moment.refused_board())

@@ -1,5 +1,5 @@
-//! `ndscript test`: runs the functions of a program whose names begin with `test`, each behind the program, with several
-//! seeds. A test holds if it comes to its end; it does not if it fails, makes an error or returns false.
+//! `ndscript test`: runs the functions of a program whose names begin with `test`, each after the program, with several
+//! seeds. A test passes if it reaches its end; not if it fails, makes an error or returns false.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -106,7 +106,7 @@ impl Report<'_> {
         })
     }
 
-    /// What is said of a name that no test has.
+    /// The message about a name that no test has.
     fn unknown(&self, name: &str) -> String {
         const MOST: usize = 8;
         let known = self.known.iter().map(|known| &**known);
@@ -127,14 +127,14 @@ impl Report<'_> {
     }
 }
 
-/// What the text that calls a test is called, which no person has written.
+/// The name of the source text that calls a test, which no person has written.
 const CALL: &str = "<test>";
 
 fn is_call((file, ..): (&SourceFile, usize, usize)) -> bool {
     &*file.name == CALL
 }
 
-/// How a run ended that came to no solution.
+/// The end of a run without a solution.
 #[derive(Clone)]
 struct Failure {
     /// In words, with its place if it has one.
@@ -177,7 +177,7 @@ fn file(
     Ok(TestFile { name: shown, state })
 }
 
-/// What a file has become.
+/// A file, prepared for its tests.
 enum Prepared {
     /// A program, with its text.
     Program(Program, String),
@@ -240,7 +240,7 @@ fn run_all(
     if tests.is_empty() {
         report.say("  no function that needs no arguments and whose name begins with `test`\n")?;
     }
-    // The program runs once with each seed, and every test goes on from there.
+    // The program runs once with each seed, and every test continues from there.
     let mut begun: Vec<(u64, Result<Run, Failure>)> = Vec::new();
     for at in 0..options.seeds {
         let seed = options.seed.wrapping_add(at);

@@ -1,4 +1,4 @@
-//! `ndscript tiles`: what pictures can be made of, with names: as lines, in colours on a terminal, or as a file.
+//! `ndscript tiles`: the tiles of pictures, with names: as lines, in colors on a terminal, or as a file.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::terminal::{preview, stdout};
 struct Group {
     heading: String,
     names: Vec<String>,
-    /// How many lines of a tile are shown on a terminal.
+    /// The lines of a tile on a terminal.
     lines: usize,
 }
 
@@ -159,11 +159,11 @@ fn images_in(folder: &Path) -> Result<Vec<String>, Stop> {
     Ok(names)
 }
 
-/// How wide a tile is shown, and how far it stands from the next.
+/// The width of a tile, and the gap to the next.
 const WIDTH: u32 = 16;
 const GAP: usize = 2;
 
-/// The tiles of a group beside one another, as wide as the window, each above its name.
+/// The tiles of a group side by side, as wide as the window, each above its name.
 fn swatches(group: &Group, tiles: &Tiles) -> Result<String, Stop> {
     let across = (terminal::size().0 as usize + GAP) / (WIDTH as usize + GAP);
     let mut out = String::new();

@@ -16,9 +16,9 @@ use crate::runs::watched::{Watched, Watching};
 use crate::terminal;
 use crate::terminal::stdout;
 
-/// Texts of values are cut behind so many bytes: in lines for people, and in JSON.
-const SHORT: usize = 60;
-const LONG: usize = 4000;
+/// The most bytes of a value's text: in lines for people, and in JSON.
+const MOST_BYTES_FOR_PEOPLE: usize = 60;
+const MOST_BYTES_IN_JSON: usize = 4000;
 
 /// The end of every run.
 const END: When = When {
@@ -67,7 +67,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     if let Some(stop) = trace.lost.take() {
         return Err(stop);
     }
-    // Whoever reads the events learns from the last one how the run has ended, whatever has ended it.
+    // The last event tells readers of JSON how the run has ended, for whatever reason.
     if !trace.has_ended && !trace.has_enough {
         let result = match exit {
             Exit::Success => "solution",
@@ -107,17 +107,17 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
 
 struct Trace<'a> {
     options: &'a TraceOptions,
-    /// What is watched.
+    /// The watched places.
     places: Vec<Place>,
     /// Those of them that nothing was written to so far.
     never_written: Vec<Place>,
     sources: &'a Sources,
-    /// How deep each open choice point is, and how many alternatives it has.
+    /// The depth of each open choice point, and its number of alternatives.
     points: HashMap<u64, (usize, usize)>,
     depth: usize,
     has_ended: bool,
     has_enough: bool,
-    /// Whether anything was told.
+    /// Whether any event was written.
     has_told: bool,
     /// Why nothing can be written any more.
     lost: Option<Stop>,
@@ -134,7 +134,7 @@ impl Observer for Trace<'_> {
         if self.has_enough() {
             return ControlFlow::Break(());
         }
-        // A choice stands as deep as the one that was open before it lies, and what comes behind it one deeper.
+        // A choice is indented like the one that was open before it, and later events one level deeper.
         let mut depth = self.depth;
         match event {
             Event::Choice {
@@ -202,7 +202,7 @@ impl Observer for Trace<'_> {
 impl Trace<'_> {
     fn tells_of(&self, kind: EventKind) -> bool {
         match &self.options.only[..] {
-            // By itself a trace tells of the search, not of every call.
+            // By default a trace shows the search, not every call.
             [] => self.options.json || !matches!(kind, EventKind::Enter | EventKind::Leave),
             only => only.contains(&kind),
         }
@@ -222,7 +222,7 @@ impl Trace<'_> {
                         .iter()
                         .any(|place| place.is_changed_inside(moment, target))
             }
-            // Who watches a place wants to know what happens to it, and what came of it.
+            // Watching a place means wanting to know what happens to it, and the result.
             Event::Print { .. } | Event::Picture { .. } if !self.options.watch.is_empty() => {
                 !self.options.only.is_empty() && is_wanted
             }
@@ -248,9 +248,12 @@ impl Trace<'_> {
             } => {
                 let most = self.points.get(id).map_or(0, |point| point.1);
                 let what = match (value, alternative) {
-                    (Some(value), _) => format!(": {}", shown(*value, SHORT)),
+                    (Some(value), _) => format!(": {}", shown(*value, MOST_BYTES_FOR_PEOPLE)),
                     (None, Some(span)) => {
-                        format!(": {}", one_line(self.sources.text(*span), SHORT))
+                        format!(
+                            ": {}",
+                            one_line(self.sources.text(*span), MOST_BYTES_FOR_PEOPLE)
+                        )
                     }
                     (None, None) => moment
                         .search_in_words(*number)
@@ -268,19 +271,22 @@ impl Trace<'_> {
                 };
                 format!("{word} {} of {most}{place}{what}{skipped}", number + 1)
             }
-            Event::Fail { why } => format!("fail: {}", one_line(why, 2 * SHORT)),
+            Event::Fail { why } => format!("fail: {}", one_line(why, 2 * MOST_BYTES_FOR_PEOPLE)),
             Event::Write { target, value } => {
                 format!(
                     "{} = {}",
                     target.text_in(moment, self.sources),
-                    shown(*value, SHORT)
+                    shown(*value, MOST_BYTES_FOR_PEOPLE)
                 )
             }
-            Event::Print { text } => format!("print {:?}", one_line(text, SHORT)),
+            Event::Print { text } => format!("print {:?}", one_line(text, MOST_BYTES_FOR_PEOPLE)),
             Event::Picture { .. } => "picture".to_string(),
             Event::Snapshot { snapshot } if snapshot.caption.is_empty() => "snapshot".to_string(),
             Event::Snapshot { snapshot } => {
-                format!("snapshot {:?}", one_line(&snapshot.caption, SHORT))
+                format!(
+                    "snapshot {:?}",
+                    one_line(&snapshot.caption, MOST_BYTES_FOR_PEOPLE)
+                )
             }
             Event::Enter {
                 function,
@@ -288,16 +294,23 @@ impl Trace<'_> {
             } => {
                 let arguments: Vec<String> = arguments
                     .iter()
-                    .map(|value| shown(value, SHORT / 3))
+                    .map(|value| shown(value, MOST_BYTES_FOR_PEOPLE / 3))
                     .collect();
                 format!("call {}({})", named(function), arguments.join(", "))
             }
             Event::Leave { function, value } => {
-                format!("{} returns {}", named(function), shown(*value, SHORT))
+                format!(
+                    "{} returns {}",
+                    named(function),
+                    shown(*value, MOST_BYTES_FOR_PEOPLE)
+                )
             }
             Event::Solution { number } => format!("solution {number}"),
             Event::End { result, why } => match why.filter(|_| *result == "error") {
-                Some(why) => format!("end: {result}: {}", one_line(why, 2 * SHORT)),
+                Some(why) => format!(
+                    "end: {result}: {}",
+                    one_line(why, 2 * MOST_BYTES_FOR_PEOPLE)
+                ),
                 None => format!("end: {result}"),
             },
             _ => return String::new(),
@@ -346,13 +359,13 @@ impl Trace<'_> {
                 match (value, alternative, moment.search_in_words(*number)) {
                     (None, Some(span), _) => put(
                         "alternative",
-                        one_line(self.sources.text(*span), LONG).into(),
+                        one_line(self.sources.text(*span), MOST_BYTES_IN_JSON).into(),
                     ),
                     (None, None, Some(words)) => put("alternative", words.into()),
                     _ => {}
                 }
                 if let Some(value) = value {
-                    put("value", shown(*value, LONG).into());
+                    put("value", shown(*value, MOST_BYTES_IN_JSON).into());
                 }
                 if *number > 0 && moment.skipped() > 0 {
                     put("skipped", moment.skipped().into());
@@ -365,7 +378,7 @@ impl Trace<'_> {
             Event::Write { target, value } => {
                 put("event", "write".into());
                 put("place", target.text_in(moment, self.sources).into());
-                put("value", shown(*value, LONG).into());
+                put("value", shown(*value, MOST_BYTES_IN_JSON).into());
             }
             Event::Print { text } => {
                 put("event", "print".into());
@@ -386,7 +399,7 @@ impl Trace<'_> {
                     "arguments",
                     arguments
                         .iter()
-                        .map(|value| shown(value, LONG))
+                        .map(|value| shown(value, MOST_BYTES_IN_JSON))
                         .collect::<Vec<_>>()
                         .into(),
                 );
@@ -394,7 +407,7 @@ impl Trace<'_> {
             Event::Leave { function, value } => {
                 put("event", "leave".into());
                 put("function", named(function).into());
-                put("value", shown(*value, LONG).into());
+                put("value", shown(*value, MOST_BYTES_IN_JSON).into());
             }
             Event::Solution { number } => {
                 put("event", "solution".into());
@@ -445,7 +458,7 @@ impl Trace<'_> {
     }
 }
 
-/// A moment with its step at the same place in each line: `   172.3`.
+/// A moment with its step aligned in each line: `   172.3`.
 fn aligned(When { step, inside }: When) -> String {
     let inside = if inside > 0 {
         format!(".{inside}")
@@ -455,7 +468,7 @@ fn aligned(When { step, inside }: When) -> String {
     format!("{step:>8}{inside:<3}")
 }
 
-/// The last moment that is named by a moment: a step alone stands for all that happens in it.
+/// The last moment that `when` names: a step alone includes all moments in it.
 fn last_of(when: When) -> When {
     When {
         inside: if when.inside == 0 {
@@ -492,7 +505,7 @@ fn named(function: &str) -> &str {
     }
 }
 
-/// A value as text, of at most about so many characters.
+/// A value as text, of about `most` characters at most.
 fn shown(value: View<'_>, most: usize) -> String {
     value.beginning(most)
 }

@@ -18,8 +18,8 @@ use crate::runs::watched::{Watched, Watching};
 use crate::terminal::say;
 use crate::terminal::stdout;
 
-/// Besides twice what `--nodes` says a tree may have so many nodes that cannot be folded.
-const UNFOLDED: usize = 10_000;
+/// Besides twice `--nodes`, a tree may have this many nodes that cannot be folded.
+const MOST_UNFOLDED: usize = 10_000;
 
 /// Runs a program and draws its search.
 pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
@@ -63,15 +63,15 @@ fn search(
     }
     let mut growing = Growing {
         tree,
-        most: 2 * options.nodes as usize + UNFOLDED,
+        most: 2 * options.nodes as usize + MOST_UNFOLDED,
     };
     let exit = watched.finish(&mut growing);
     if let Some(result) = exit.stopped_by()
         && growing.tree.nodes().iter().all(|node| node.stop.is_none())
     {
         match watched.unanswered() {
-            Some(unanswered) => growing.tree.note_error(&unanswered.why, unanswered.at),
-            None => growing.tree.note_stop(result),
+            Some(unanswered) => growing.tree.record_error(&unanswered.why, unanswered.at),
+            None => growing.tree.record_stop(result),
         }
     }
     if growing.is_full() {
@@ -86,7 +86,7 @@ fn search(
     Ok((growing.tree, exit))
 }
 
-/// The same of two runs: another seed, or another program with the same seed.
+/// Writes the comparison of two runs: another seed, or another program with an equal seed.
 fn compare(
     options: &TreeOptions,
     mut first: Watched,
@@ -106,7 +106,7 @@ fn compare(
         format!("{title}, seed {}", seeds[0]),
         format!("{}, seed {}", files::shown_name(file), seeds[1]),
     ];
-    // What is said of how a run ends is said of one of them.
+    // Tells which of the runs the following messages are about.
     say(&format!("first: {}", names[0]));
     let (tree, exit) = search(options, &mut first, true)?;
     say(&format!("second: {}", names[1]));
@@ -159,16 +159,16 @@ fn write(
     stdout::flush()
 }
 
-/// So many values of a map are drawn; of more the page shows the words.
-const DRAWN: usize = 4096;
+/// At most this many values of a map are drawn; beyond that the page shows the words.
+const MOST_DRAWN: usize = 4096;
 
 /// The width and height of a value in pixels.
 const CELL: u32 = 24;
 
-/// What the values of the map look like, if they can be drawn.
+/// The pictures of the values of the map, if they can be drawn.
 fn looks(tree: &SearchTree, watched: &Watched) -> Option<MapLooks> {
     let values = tree.values();
-    if values.is_empty() || values.len() > DRAWN {
+    if values.is_empty() || values.len() > MOST_DRAWN {
         return None;
     }
     let draw = || -> Result<MapLooks, RenderError> {
@@ -202,8 +202,8 @@ fn looks(tree: &SearchTree, watched: &Watched) -> Option<MapLooks> {
     }
 }
 
-/// A tree that grows up to a bound. Only what has died is folded: a search that never comes back to where it was makes ever
-/// more nodes that cannot be.
+/// A tree that grows up to a bound. Only failed subtrees are folded: a search that never backtracks makes more and more
+/// nodes that cannot be.
 struct Growing {
     tree: SearchTree,
     most: usize,

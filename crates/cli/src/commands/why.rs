@@ -15,10 +15,10 @@ use crate::runs::watched::Watched;
 use crate::terminal::stdout;
 use crate::terminal::{self, say};
 
-/// So many steps are made between two looks at the clock.
+/// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 15;
 
-/// Runs a program and says why a place holds what it holds.
+/// Runs a program and shows why a place has its value.
 pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     let place: Place = options.place.parse().map_err(Stop::error)?;
     let at: Option<When> = options
@@ -46,20 +46,20 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     let mut timeline = Timeline::new(run);
     let mut stopped = None;
     let come_to = match record(&mut timeline, options, wanted, at, &clock)? {
-        ComeTo::Interrupted => return Ok(interrupted()),
-        ComeTo::Moment => at.unwrap_or_else(|| {
+        RecordingEnd::Interrupted => return Ok(interrupted()),
+        RecordingEnd::Moment => at.unwrap_or_else(|| {
             timeline
                 .solutions()
                 .last()
                 .map_or(timeline.end(), |(when, _)| *when)
         }),
-        ComeTo::Stop(why, exit) => {
+        RecordingEnd::Stop(why, exit) => {
             stopped = Some((why, exit));
             timeline.end()
         }
     };
     let when = at.filter(|at| *at <= timeline.end()).unwrap_or(come_to);
-    if let Some(at) = at.filter(|at| *at > timeline.end() && clock.has_passed(RECORDED)) {
+    if let Some(at) = at.filter(|at| *at > timeline.end() && clock.has_passed(RECORDING_SHARE)) {
         return Err(Stop::limit(format!(
             "stopped at step {} of the recording, which takes a quarter of --timeout: step {at} comes later",
             timeline.end()
@@ -99,8 +99,8 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     let Some((reasons, found_at)) = found else {
         return Ok(interrupted());
     };
-    // Who has not named a moment has asked about the end of a solution: told of another moment, one learns that from the
-    // exit code as well.
+    // Without `--at`, the question is about the end of a solution: if another moment is answered, the exit code tells
+    // that, too.
     let mut exit = Exit::Success;
     if found_at < when {
         say(&format!(
@@ -127,13 +127,13 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
-/// The recording takes so much of the time at most, and to learn what came from what as much as takes it up to the second.
-/// Then the run is watched once more, to put that into words.
-const RECORDED: u32 = 25;
-const LEARNT: u32 = 55;
+/// The shares of the time, in percent: for the recording, and up to the end of the search for the origins. In the rest
+/// the run is watched again, to put them into words.
+const RECORDING_SHARE: u32 = 25;
+const SEARCH_SHARE: u32 = 55;
 
-/// The reasons, and the moment that they are of; `None` if somebody has interrupted it. A moment that nobody has named may
-/// be an earlier one, if the time is short.
+/// The reasons, and their moment; `None` if interrupted. A moment that was not named may become an earlier one, if the
+/// time is short.
 fn reasons(
     timeline: &mut Timeline,
     place: &Place,
@@ -144,7 +144,7 @@ fn reasons(
     let in_words = |none: NoReason| Stop::error(none.to_string());
     let mut search = timeline.search_reasons(place, when).map_err(in_words)?;
     loop {
-        let found = search.go_on(timeline, SLICE);
+        let found = search.resume(timeline, SLICE);
         if crate::terminal::interrupt::pressed() {
             return Ok(None);
         }
@@ -158,7 +158,7 @@ fn reasons(
                 clock.in_words()
             )));
         }
-        if may_be_earlier && clock.has_passed(LEARNT) {
+        if may_be_earlier && clock.has_passed(SEARCH_SHARE) {
             when = search.ask_here();
         }
     }
@@ -169,11 +169,11 @@ fn interrupted() -> Exit {
     Exit::Interrupted
 }
 
-/// What a recording has come to.
-enum ComeTo {
+/// The result of a recording.
+enum RecordingEnd {
     /// The moment that is asked about.
     Moment,
-    /// Something else has stopped it: in words with what comes between them and more, and as an exit code.
+    /// Something else has stopped it: in words, with a separator for more, and as an exit code.
     Stop(String, Exit),
     Interrupted,
 }
@@ -185,19 +185,19 @@ fn record(
     wanted: SolutionCount,
     at: Option<When>,
     clock: &Clock,
-) -> Result<ComeTo, Stop> {
+) -> Result<RecordingEnd, Stop> {
     let mut solutions = 0;
     loop {
         if at.is_some_and(|at| timeline.end() >= at) {
-            return Ok(ComeTo::Moment);
+            return Ok(RecordingEnd::Moment);
         }
         let left = options
             .around
             .limits
             .max_steps
             .map_or(u64::MAX, |most| most.saturating_sub(timeline.end().step));
-        if clock.has_passed(RECORDED) || left == 0 {
-            return Ok(ComeTo::Stop(
+        if clock.has_passed(RECORDING_SHARE) || left == 0 {
+            return Ok(RecordingEnd::Stop(
                 "the run was stopped by a limit; ".to_string(),
                 Exit::Limit,
             ));
@@ -207,13 +207,13 @@ fn record(
             Recorded::Solved(_) => {
                 solutions += 1;
                 if wanted.is_reached(solutions) {
-                    return Ok(ComeTo::Moment);
+                    return Ok(RecordingEnd::Moment);
                 }
             }
-            Recorded::Failed if solutions > 0 => return Ok(ComeTo::Moment),
+            Recorded::Failed if solutions > 0 => return Ok(RecordingEnd::Moment),
             Recorded::Failed => {
                 let words = "there is no solution; the search has ended, and ".to_string();
-                return Ok(ComeTo::Stop(words, Exit::NoSolution));
+                return Ok(RecordingEnd::Stop(words, Exit::NoSolution));
             }
             Recorded::Error(error) => {
                 terminal::show(
@@ -221,16 +221,16 @@ fn record(
                     timeline.sources(),
                     terminal::colors_messages(options.around.color),
                 );
-                return Ok(ComeTo::Stop(
+                return Ok(RecordingEnd::Stop(
                     "the run has ended with that error; ".to_string(),
                     Exit::Error,
                 ));
             }
-            Recorded::Limit(LimitReached::Cancelled) => return Ok(ComeTo::Interrupted),
+            Recorded::Limit(LimitReached::Cancelled) => return Ok(RecordingEnd::Interrupted),
             Recorded::Limit(limit) => {
                 let words = limits::in_words(limit);
                 let words = words.split_once('\n').map_or(&*words, |(first, _)| first);
-                return Ok(ComeTo::Stop(format!("{words}; "), Exit::Limit));
+                return Ok(RecordingEnd::Stop(format!("{words}; "), Exit::Limit));
             }
             Recorded::Asked(question) => {
                 let answer = crate::terminal::ask::ask(&question)?;
@@ -240,13 +240,13 @@ fn record(
     }
 }
 
-/// So many letters are needed to say what the colours mean.
-const COLORS: usize = 55;
+/// At most this many characters explain the colors.
+const LEGEND_CHARACTERS: usize = 55;
 
 /// More pixels a picture has not.
 const PIXELS: u64 = 1 << 26;
 
-/// The map of the cell that was asked about: what is still possible, and an arrow from each cell to what came from it.
+/// The map of the cell that was asked about: its candidates, and an arrow to each cell from its sources.
 fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Result<Vec<u8>, Stop> {
     let ([Key::Cell(x, y)], Some(grid)) = (
         &place.path[..],
@@ -275,7 +275,7 @@ fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Resul
     let layout = BoardLayout {
         size,
         cell: None,
-        captions: vec![title.chars().count(), COLORS],
+        captions: vec![title.chars().count(), LEGEND_CHARACTERS],
         max_pixels: PIXELS,
     };
     let cannot =

@@ -7,7 +7,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use crate::exit::Stop;
 
-/// What this process reads and where it writes, both as they really are.
+/// The files that this process reads and writes, by their real paths.
 #[derive(Default)]
 struct Guard {
     read: HashSet<PathBuf>,
@@ -19,7 +19,7 @@ static GUARD: LazyLock<Mutex<Guard>> = LazyLock::new(Mutex::default);
 const PROGRAM: &str = "that is a program; name another file";
 const READ: &str = "this run reads that file; name another one";
 
-/// What is said of a file that is read if its name is that of an output as well.
+/// The message about an input whose name is that of an output as well.
 pub const IS_OUTPUT: &str = "it is named as an output, which would be written over it";
 
 fn guard() -> MutexGuard<'static, Guard> {
@@ -28,14 +28,14 @@ fn guard() -> MutexGuard<'static, Guard> {
 
 /// These files are going to be written, so that reading one of them is an error before anything has run.
 pub fn announce<'p>(outputs: impl IntoIterator<Item = &'p Path>) {
-    // What is not there yet is not read.
+    // A file that does not exist yet is not an input.
     guard().outputs = outputs
         .into_iter()
         .filter_map(|path| path.canonicalize().ok())
         .collect();
 }
 
-/// Notes that a file is read, so that nothing is written over it.
+/// Records that a file is read, so that it is not overwritten.
 ///
 /// # Errors
 /// If an output is to be written there.
@@ -46,7 +46,7 @@ pub fn read(path: &Path) -> Result<(), Stop> {
     is_no_output(path)
 }
 
-/// The same of what may be written anew later on.
+/// Checks that a file is no output, without recording it: it may be written later on.
 ///
 /// # Errors
 /// As of [`read`].

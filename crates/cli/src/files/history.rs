@@ -1,4 +1,4 @@
-//! Where the history of what was typed is kept.
+//! The files in which input history is stored.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ pub fn file(ending: &str) -> Option<PathBuf> {
         })
 }
 
-/// A device or a pipe keeps nothing, and has no neighbours of that name.
+/// A device or a pipe stores nothing, and no file can lie beside it.
 fn keeps(file: &Path) -> bool {
     file.metadata()
         .map_or(true, |about| about.is_file() || about.is_dir())

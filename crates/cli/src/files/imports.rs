@@ -20,7 +20,7 @@ pub struct FileImports {
     most: u64,
 }
 
-/// Folders are kept as they were given and as they really are.
+/// Folders as they were given and by their real paths.
 struct Known {
     /// Where programs lie.
     programs: Vec<(PathBuf, PathBuf)>,
@@ -28,11 +28,11 @@ struct Known {
     libraries: Vec<(PathBuf, PathBuf)>,
     /// The files that were found, as they really are, by the paths that messages call them by.
     files: HashMap<String, PathBuf>,
-    /// The other way round.
+    /// The reverse mapping.
     paths: HashMap<PathBuf, String>,
 }
 
-/// The largest text of a program, imports included, of a run that may use so much memory.
+/// The largest text of a program, imports included, of a run with this limit of memory.
 pub fn source_limit(memory: Option<u64>) -> usize {
     let most = Limits::default().source;
     memory
@@ -41,7 +41,8 @@ pub fn source_limit(memory: Option<u64>) -> usize {
 }
 
 impl FileImports {
-    /// Searches beside the importing file, which lies in the folder `program`, and then in `libraries` in this order.
+    /// Searches in the folder of the importing file, which is `program` at first, and then in `libraries` in this
+    /// order.
     ///
     /// # Errors
     /// If one of the folders is none.
@@ -62,7 +63,7 @@ impl FileImports {
         })
     }
 
-    /// Lets programs in one more folder import what lies there.
+    /// Allows programs in one more folder to import the files there.
     pub fn add(&self, program: PathBuf) {
         if let Ok(mut folders) = real_folders("program's", [program]) {
             self.known().programs.append(&mut folders);
@@ -115,7 +116,7 @@ impl Known {
         let Some((path, real)) = found else {
             return Ok(None);
         };
-        // A file runs once, whatever ways lead to it.
+        // A file runs once, by whatever paths it is imported.
         if let Some(again) = self.paths.get(&real) {
             return Ok(Some(again.clone()));
         }
@@ -153,7 +154,7 @@ impl ImportSource for FileImports {
 
     fn read(&self, path: &str) -> Result<String, String> {
         let (text, real) = self.text(path)?;
-        // What is no program is not shown, as the messages about a program's mistakes would.
+        // Only programs are shown, because messages about a program's errors quote it.
         if real.extension().is_none_or(|extension| extension != "nds")
             && syntax::parse(&text, 0).is_err()
         {

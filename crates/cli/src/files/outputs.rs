@@ -15,7 +15,7 @@ pub fn named_twice(command: &Command) -> Option<&Path> {
     of(command).find(is_twice)
 }
 
-/// All of them, in no order. A state that [`Command::Resume`] goes on from may be written again.
+/// All outputs, in no order. A state that [`Command::Resume`] resumes may be overwritten.
 pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
     let named: Vec<&Option<PathBuf>> = match command {
         Command::Run(options) => {
@@ -45,11 +45,11 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         Command::Test(options) => vec![&options.junit],
         Command::Hint(options) => vec![&options.png],
         Command::Tiles(options) => vec![&options.png, &options.svg, &options.html],
-        // What a conversation or a walk writes is named later.
+        // Outputs of a session or a walk are named later.
         Command::Repl(_) | Command::Debug(_) | Command::Dap(_) | Command::Watch(_) => Vec::new(),
         Command::Explain(options) => vec![&options.html],
         Command::Trace(_) | Command::Verify(_) | Command::Doc(_) => Vec::new(),
-        // What is formatted is written over itself, as is asked for.
+        // Formatting overwrites its input, as requested.
         Command::Fmt(_) => Vec::new(),
         Command::Lsp(_) => Vec::new(),
         Command::New(_) | Command::Completions(_) | Command::Man(_) => Vec::new(),

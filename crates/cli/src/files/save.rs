@@ -1,4 +1,4 @@
-//! Writing files so that there is never half of one.
+//! Writing files so that none is ever half written.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
@@ -10,30 +10,31 @@ use super::guard;
 use super::in_words;
 use crate::exit::Stop;
 
-/// The files that are being written at this moment, to be removed if the process has to end at once.
+/// The files being written, to be removed if the process has to end at once.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what is half written, and lets nothing more be written.
+/// Removes unfinished files, and prevents further writing.
 pub fn abandon() {
     let mut unfinished = unfinished();
     for path in unfinished.drain(..) {
         let _ = fs::remove_file(path);
     }
-    // The process is about to end: whoever wants to write waits for that.
+    // The process is about to end: other writers wait for that.
     std::mem::forget(unfinished);
 }
 
-/// Writes a file under a temporary name in the same folder, which is made if need be, and renames it. Only regular files
-/// are replaced: a device or a pipe takes the bytes, and a link is refused, since it is not its name that a person means.
+/// Writes a file under a temporary name in the same folder, which is created if needed, and renames it. Only regular
+/// files are replaced: a device or a pipe receives the bytes, and a link is refused, because its name is not the one
+/// that a person means.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     save_pieces(path, [bytes])
 }
 
-/// The same of pieces that lie one behind another there.
+/// Writes a file as [`save`] does, from consecutive pieces.
 pub fn save_pieces<'p>(
     path: &Path,
     pieces: impl IntoIterator<Item = &'p [u8]>,
@@ -42,7 +43,7 @@ pub fn save_pieces<'p>(
     write_pieces(path, pieces)
 }
 
-/// The same also over what this process has read: somebody has said so.
+/// Writes a file as [`save`] does, also over an input of this process: that was requested.
 pub fn save_over(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     write_pieces(path, [bytes])
 }
@@ -65,7 +66,7 @@ fn write_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> 
     cannot_write(path, written)
 }
 
-/// The same for a name that nobody has typed, such as that of a numbered picture: nothing but a file is written.
+/// Writes a file with a generated name, such as that of a numbered picture: never to a device, pipe or link.
 pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     cannot_write(path, guard::may_write(path))?;
     let written = match place_of(path) {
@@ -113,7 +114,7 @@ fn cannot_write(path: &Path, written: io::Result<()>) -> Result<(), Stop> {
     written.map_err(|why| not_written(path, &why))
 }
 
-/// What is written to.
+/// The kind of an output.
 enum OutputTarget {
     /// A regular file, or none yet.
     File,
@@ -187,7 +188,7 @@ impl Temporary {
 
     fn persist(mut self, path: &Path) -> io::Result<()> {
         self.0.flush()?;
-        // Whoever ends the process now waits until the file has one name or the other.
+        // A signal handler that ends the process now waits until the rename is done.
         let mut unfinished = unfinished();
         fs::rename(&self.1, path)?;
         unfinished.retain(|known| *known != self.1);
@@ -216,13 +217,13 @@ impl Growing {
     /// Begins a file.
     ///
     /// # Errors
-    /// If a person's name for it is none that can be written to, or there is no room beside it.
+    /// If it cannot be written under this name, or no temporary file fits beside it.
     pub fn begin(path: &Path) -> Result<Growing, Stop> {
         cannot_write(path, guard::may_write(path))?;
         let begun = place_of(path).and_then(|place| {
             let file = match place {
                 OutputTarget::File => Temporary::beside(path),
-                // What goes into a device or a pipe goes there in one piece.
+                // A device or a pipe receives its bytes in one piece.
                 OutputTarget::Stream => {
                     Temporary::in_folder(&std::env::temp_dir(), OsStr::new("ndscript"))
                 }
@@ -244,7 +245,7 @@ impl Growing {
         fill(&mut self.file.0).map_err(|why| not_written(&self.path, &why))
     }
 
-    /// Where it ends now.
+    /// The present length of the file.
     pub fn end(&mut self) -> Result<u64, Stop> {
         self.file
             .0

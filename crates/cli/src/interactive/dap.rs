@@ -1,5 +1,5 @@
-//! `ndscript dap`: the debugger for editors, on standard input and output. The messages are those of the Debug Adapter
-//! Protocol, each behind a header with its length.
+//! `ndscript dap`: the debugger for editors, on standard input and output. Messages follow the Debug Adapter Protocol,
+//! each after a header with its length.
 
 use std::ffi::OsString;
 use std::fs;
@@ -27,10 +27,10 @@ use crate::files::{self, Bounds, FolderTiles};
 use crate::interactive::messages::messages;
 use crate::terminal;
 
-/// So many steps are made between two looks at whether the client has said something.
+/// Steps between two looks for messages of the client.
 const SLICE: u64 = 1 << 19;
 
-/// While a run goes on, what it draws is shown this often.
+/// How often pictures of a moving run are shown.
 const BETWEEN_PICTURES: Duration = Duration::from_millis(200);
 
 /// Serves a client until it leaves.
@@ -57,7 +57,7 @@ pub fn dap(_: &DapOptions) -> Result<Exit, Stop> {
     Ok(Exit::Success)
 }
 
-/// The next message; `Some(None)` if there is none yet and the run is to go on, `None` if no more come.
+/// The next message; `Some(None)` if there is none yet and the run continues, `None` at the end of input.
 fn next<M>(messages: &Receiver<M>, is_moving: bool) -> Option<Option<M>> {
     if !is_moving {
         return messages.recv().ok().map(Some);
@@ -75,7 +75,7 @@ fn write(messages: &[Value]) -> Result<(), Stop> {
         let text = message.to_string();
         let written = write!(out, "Content-Length: {}\r\n\r\n{text}", text.len());
         if written.and_then(|()| out.flush()).is_err() {
-            // The client is gone, and with it who would want to know.
+            // The client is gone, so there is nobody to report to.
             return Err(Stop::silent(Exit::Success));
         }
     }

@@ -17,16 +17,17 @@ use crate::files::{self, FolderTiles};
 use crate::interactive::messages::messages;
 use crate::terminal::stdout;
 
-/// So many programs of a folder are looked at.
+/// At most this many programs of a folder are checked.
 const MOST_PROGRAMS: usize = 2000;
 
-/// So many folders are looked into for them.
+/// At most this many folders are searched for them.
 const MOST_FOLDERS: usize = 4000;
 
-/// So long an editor must be silent before programs are checked: what it asks right behind a change is answered first.
+/// The editor must be silent for this time before programs are checked: requests right after a change are answered
+/// first.
 const SILENCE: Duration = Duration::from_millis(20);
 
-/// How deep folders are looked into for programs.
+/// The greatest depth of folders that are searched for programs.
 const DEEPEST: usize = 8;
 
 pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
@@ -66,7 +67,7 @@ pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
                 Some(_) => return Ok(Exit::NoSolution),
                 None => match messages.recv() {
                     Ok(message) => receive(&mut server, message)?,
-                    // The editor is gone.
+                    // The editor has closed its end.
                     Err(_) => return Ok(Exit::NoSolution),
                 },
             },
@@ -148,7 +149,7 @@ fn programs_in(folder: &Path) -> Vec<PathBuf> {
     programs
 }
 
-/// Where copies of what comes with the language lie, for editors to open.
+/// The folder with copies of library files, for editors to open.
 fn cache_folder() -> Option<PathBuf> {
     let set = |name: &str| {
         let value = env::var_os(name).map(PathBuf::from);

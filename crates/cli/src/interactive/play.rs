@@ -29,9 +29,9 @@ use player::Player;
 use show::Show;
 use transcript::{Recorder, Transcript};
 
-pub use menu::{Key, Menu};
+pub use menu::{GoBack, Key, Menu};
 
-/// A game under way.
+/// A game in progress.
 struct Game<'a> {
     program: Program,
     color: bool,
@@ -41,7 +41,7 @@ struct Game<'a> {
     recorder: Option<Recorder<'a>>,
 }
 
-/// What the person, or the transcript, decided at an end.
+/// The decision at an end, of the person or the transcript.
 enum AtEnd {
     Stay,
     WentBack,
@@ -62,7 +62,7 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
         Some(path) => Transcript::read(path)?,
         None => Transcript::default(),
     };
-    // What is said on the command line counts before what the transcript says.
+    // The command line takes precedence over the transcript.
     let recorded = transcript
         .params
         .iter()
@@ -118,7 +118,7 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
             .map(|path: &Path| Recorder::new(path, seed, &params)),
     };
     let result = game.play(&mut Player::new(on_terminal));
-    // What was answered until then is worth keeping, however it ended.
+    // The answers so far are worth saving, however it ended.
     let recorded = game.record();
     let exit = result?;
     recorded?;

@@ -19,7 +19,7 @@ use ndscript::syntax::is_unfinished;
 use ndscript::tiles::Tiles;
 use ndscript::{Engine, Limits, Question};
 
-use super::play::{Key, Menu};
+use super::play::{GoBack, Key, Menu};
 use crate::arguments::options::ReplOptions;
 use crate::arguments::params;
 use crate::commands::run;
@@ -144,36 +144,36 @@ fn asked(editor: &mut Editor, question: &Question) -> Said {
             Typed::End | Typed::Broken(_) => Said::Nothing,
         };
     };
-    match Menu::new(&question.prompt, options, 0, false).pick(None) {
+    match Menu::new(&question.prompt, options, 0, GoBack::Hidden).pick(None) {
         Ok(Key::Option(option)) => Said::Option(option),
         Ok(_) => Said::Interrupted,
         Err(_) => Said::Nothing,
     }
 }
 
-/// An input of several lines on its way.
-struct Gathered {
+/// An unfinished input of several lines.
+struct UnfinishedInput {
     text: String,
-    /// The bytes that may still be read to find out whether it is whole, and how long it was at the last time.
+    /// The bytes that may still be parsed to see whether it is complete, and its length at the latest parse.
     left: usize,
     read_at: usize,
 }
 
-/// An input is read again with each of its lines until so many bytes were read: some hundred lines. From then on it is
-/// read when it has grown by an eighth, or a long one would take time that grows with the square of its length.
-const READ_AGAIN: usize = 4 << 20;
+/// An input is parsed again with each of its lines until this many bytes were parsed: some hundred lines. After that it
+/// is parsed when it has grown by an eighth, so that a long one takes no quadratic time.
+const PARSED_EACH_LINE: usize = 4 << 20;
 
-impl Default for Gathered {
-    fn default() -> Gathered {
-        Gathered {
+impl Default for UnfinishedInput {
+    fn default() -> UnfinishedInput {
+        UnfinishedInput {
             text: String::new(),
-            left: READ_AGAIN,
+            left: PARSED_EACH_LINE,
             read_at: 0,
         }
     }
 }
 
-impl Gathered {
+impl UnfinishedInput {
     /// Appends a line; whether nothing is missing then.
     fn is_whole_with(&mut self, line: &str) -> bool {
         self.text.push_str(line);
@@ -186,7 +186,8 @@ impl Gathered {
     }
 }
 
-/// A script of inputs from standard input, each of so many bytes at most; ends as the first input that failed.
+/// Runs a script of inputs from standard input, each of at most `limit` bytes; returns the exit of the first input that
+/// failed.
 fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
     let mut answer = |question: &Question| {
         let said = match &question.options {
@@ -200,7 +201,7 @@ fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
     if let Some(file) = file {
         actor.load(&file.display().to_string(), &mut answer);
     }
-    let mut input = Gathered::default();
+    let mut input = UnfinishedInput::default();
     actor.screen.count_repeats();
     while !actor.is_over() && !interrupt::pressed() {
         let mut bytes = Vec::new();
@@ -227,7 +228,7 @@ fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
         }
         let Ok(line) = String::from_utf8(bytes) else {
             actor.refuse("this line of the input is not UTF-8 text");
-            input = Gathered::default();
+            input = UnfinishedInput::default();
             continue;
         };
         if input.is_whole_with(&line) {
@@ -252,9 +253,9 @@ mod tests {
 
     #[test]
     fn long_inputs_are_read_few_times() {
-        let mut input = Gathered {
+        let mut input = UnfinishedInput {
             left: 1000,
-            ..Gathered::default()
+            ..UnfinishedInput::default()
         };
         let mut times = 0;
         assert!(!input.is_whole_with("let all = [\n"));

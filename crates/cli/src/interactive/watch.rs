@@ -26,19 +26,19 @@ use files::Watched;
 use screen::{Problem, Screen, View};
 use search::{Found, Searched, search};
 
-/// What happens.
-enum Happening {
+/// An event that the loop handles.
+enum WatchEvent {
     Key(KeyCode, KeyModifiers),
     /// The window has another size.
     Resized,
     /// A file of the program may have changed.
     Changed,
-    /// The search of this number has come to an end.
+    /// The search of this number has ended.
     Searched(u64, Box<Searched>),
 }
 
 /// How long changes are gathered: an editor may write a file in several goes.
-const GATHERING: Duration = Duration::from_millis(60);
+const QUIET_TIME: Duration = Duration::from_millis(60);
 
 /// Watches until a key ends it.
 pub fn watch(options: &WatchFileOptions) -> Result<Exit, Stop> {
@@ -80,13 +80,13 @@ pub fn watch(options: &WatchFileOptions) -> Result<Exit, Stop> {
     watcher.attend(&receiver)
 }
 
-fn read_keys(sender: &Sender<Happening>) {
+fn read_keys(sender: &Sender<WatchEvent>) {
     while let Ok(event) = event::read() {
         let happening = match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
-                Happening::Key(key.code, key.modifiers)
+                WatchEvent::Key(key.code, key.modifiers)
             }
-            Event::Resize(..) => Happening::Resized,
+            Event::Resize(..) => WatchEvent::Resized,
             _ => continue,
         };
         if sender.send(happening).is_err() {
@@ -99,10 +99,10 @@ struct Watcher<'a> {
     options: &'a WatchFileOptions,
     params: Vec<(String, Param)>,
     seed: u64,
-    sender: Sender<Happening>,
+    sender: Sender<WatchEvent>,
     watched: Watched,
     screen: Screen,
-    /// Stops the search under way.
+    /// Stops the current search.
     token: CancelToken,
     /// The number of the latest search: what earlier ones find is of no interest any more.
     searches: u64,
@@ -114,36 +114,36 @@ struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
-    fn attend(&mut self, receiver: &Receiver<Happening>) -> Result<Exit, Stop> {
+    fn attend(&mut self, receiver: &Receiver<WatchEvent>) -> Result<Exit, Stop> {
         while let Ok(happening) = receiver.recv() {
             match happening {
-                Happening::Key(code, modifiers) => {
+                WatchEvent::Key(code, modifiers) => {
                     if self.press(code, modifiers) {
                         break;
                     }
                 }
-                Happening::Resized => {}
-                Happening::Changed => {
+                WatchEvent::Resized => {}
+                WatchEvent::Changed => {
                     let mut others = Vec::new();
-                    while let Ok(next) = receiver.recv_timeout(GATHERING) {
-                        if !matches!(next, Happening::Changed) {
+                    while let Ok(next) = receiver.recv_timeout(QUIET_TIME) {
+                        if !matches!(next, WatchEvent::Changed) {
                             others.push(next);
                         }
                     }
                     self.start();
                     for other in others {
                         match other {
-                            Happening::Key(code, modifiers) if self.press(code, modifiers) => {
+                            WatchEvent::Key(code, modifiers) if self.press(code, modifiers) => {
                                 return Ok(self.end());
                             }
-                            Happening::Searched(number, searched) => {
+                            WatchEvent::Searched(number, searched) => {
                                 self.searched(number, *searched)
                             }
                             _ => {}
                         }
                     }
                 }
-                Happening::Searched(number, searched) => self.searched(number, *searched),
+                WatchEvent::Searched(number, searched) => self.searched(number, *searched),
             }
             self.screen.show(&self.view);
         }
@@ -155,7 +155,7 @@ impl Watcher<'_> {
         Exit::Success
     }
 
-    /// Does what a key says; true if it is to end.
+    /// Handles a key; true if the command is to end.
     fn press(&mut self, code: KeyCode, modifiers: KeyModifiers) -> bool {
         match code {
             KeyCode::Char('c' | 'd') if modifiers.contains(KeyModifiers::CONTROL) => return true,
@@ -203,7 +203,7 @@ impl Watcher<'_> {
         run.set_cancel_token(&self.token);
         let (number, sender, limits) = (self.searches, self.sender.clone(), self.options.limits);
         thread::spawn(move || {
-            sender.send(Happening::Searched(number, Box::new(search(run, limits))))
+            sender.send(WatchEvent::Searched(number, Box::new(search(run, limits))))
         });
     }
 
@@ -253,7 +253,7 @@ impl Watcher<'_> {
             source: source_limit(memory),
             ..Limits::default()
         };
-        // What `debug` says has no place on the screen.
+        // Output of `debug` has no place on the screen.
         let engine = Engine::new()
             .with_limits(limits)
             .with_tiles(tiles.clone())

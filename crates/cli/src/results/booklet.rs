@@ -5,7 +5,7 @@ use std::path::Path;
 use ndscript::{Kind, Run, View};
 use ndscript_timeline::{Puzzle, booklet};
 
-use super::solution_steps::{self, Solution, Told};
+use super::solution_steps::{self, BoardSteps, Solution};
 use crate::arguments::search_options::ExplainOptions;
 use crate::arguments::seed;
 use crate::exit::{Exit, Stop};
@@ -25,7 +25,7 @@ pub fn write(options: &ExplainOptions, path: &Path) -> Result<Exit, Stop> {
                 puzzles.extend(puzzles_of(&solution, options)?);
                 seed = Some(solution.seed.wrapping_add(1));
             }
-            // What another seed gives may be a puzzle all the same.
+            // Another seed may still give a puzzle.
             Err(Exit::NoSolution) => {
                 last = Exit::NoSolution;
                 if let Some(seed) = seed {
@@ -60,14 +60,14 @@ pub fn write(options: &ExplainOptions, path: &Path) -> Result<Exit, Stop> {
 
 /// The boards of a solution of which something follows.
 fn puzzles_of(solution: &Solution, options: &ExplainOptions) -> Result<Vec<Puzzle>, Stop> {
-    let Solution { run, seed, told } = solution;
+    let Solution { run, seed, boards } = solution;
     let wrong = |why: ndscript::ValueError| Stop::error(why.to_string());
     let seed = seed::shown(*seed);
     let mut puzzles = Vec::new();
-    for Told { name, board, found } in told {
+    for BoardSteps { name, board, found } in boards {
         let (board, found) = (run.view(board), run.view(found));
         let (board, found) = (board.map_err(wrong)?, found.map_err(wrong)?);
-        let shown = match told.len() {
+        let shown = match boards.len() {
             1 => format!("seed {seed}"),
             _ => format!("{name}, seed {seed}"),
         };

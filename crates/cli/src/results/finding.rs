@@ -1,4 +1,4 @@
-//! What is wrong with a program, as tools read it: a message with its places as numbers.
+//! Errors in a program, as tools read them: a message with its places as numbers.
 
 use ndscript::diagnostics::{Diagnostic, Severity};
 use ndscript::source::{Sources, Span};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 pub struct Finding {
     pub severity: Severity,
     pub message: String,
-    /// What is said at the marked place; may be empty.
+    /// The label at the marked place; may be empty.
     pub label: String,
     /// `None` if it is about no place.
     pub region: Option<Region>,
@@ -87,7 +87,7 @@ impl Finding {
         }
     }
 
-    /// All that it says, a line each.
+    /// All its text, in lines.
     pub fn words(&self) -> String {
         let mut words = self.message.clone();
         if !self.label.is_empty() {

@@ -40,24 +40,23 @@ pub struct Output {
     pictures: u64,
     /// What the other pictures are named after where `first_png` names the first: a folder and a stem.
     named_after: Option<(PathBuf, OsString)>,
-
-    /// How many pictures there were before the first that `first_png` names.
+    /// The number of pictures before the first that `first_png` names.
     numbered_from: u64,
     page: Option<Page>,
     /// Whether pictures are written as SVG, too.
     writes_svg: bool,
     /// Files for the map editor Tiled.
     maps: Vec<Target>,
-    /// Whether something is on its way out, or was lost there.
+    /// Whether unfinished or lost output may exist.
     has_lost: bool,
     /// When the time for drawing is over.
     deadline: Option<Instant>,
 }
 
-/// What came to no solution is drawn for so long, also when the time of the run is over.
+/// Minimum drawing time for unfinished output, even after the deadline.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// What a picture may take while it is drawn goes with what the run may: 16 bytes a pixel.
+/// The drawing limits follow from those of the run: 16 bytes a pixel.
 pub fn render_options(options: &RunOptions) -> RenderOptions {
     let default = RenderOptions::default();
     let max_pixels = options
@@ -93,7 +92,7 @@ fn is_late(begun: Instant, deadline: Option<Instant>) -> bool {
     begun.elapsed() >= GRACE && is_over()
 }
 
-/// What stands above a recorded picture.
+/// The caption of a recorded picture.
 fn caption(at: usize, snapshot: &Snapshot) -> String {
     let words = if snapshot.caption.is_empty() {
         String::new()
@@ -158,7 +157,7 @@ impl Output {
         }
     }
 
-    /// How far the output has come, for [`Output::go_on`].
+    /// The state of the output, for [`Output::go_on`].
     pub fn state(&self) -> Vec<u8> {
         let mut fields = Fields::default();
         fields.number(self.at_line_start.into());
@@ -167,7 +166,7 @@ impl Output {
         fields.into_bytes()
     }
 
-    /// Goes on where another output had come to; `None` if these bytes do not say where.
+    /// Restores the state of an earlier output; `None` if these bytes are invalid.
     pub fn go_on(&mut self, state: &[u8]) -> Option<()> {
         let mut taken = Taken(state);
         self.at_line_start = taken.number()? == 1;
@@ -231,7 +230,7 @@ impl Output {
         stdout::flush()
     }
 
-    /// Makes room for a question, so that on a terminal it does not follow printed text on the same line.
+    /// Begins a new line before a question, so that on a terminal it does not follow printed text.
     pub fn before_question(&mut self) -> Result<(), Stop> {
         if !self.at_line_start && io::stdout().is_terminal() {
             stdout::write_text("\n")?;
@@ -252,14 +251,14 @@ impl Output {
                 "\n---\n"
             })?;
         } else if !self.at_line_start && io::stdout().is_terminal() {
-            // The shell's prompt is not to follow on the same line.
+            // The shell's prompt must not follow on the same line.
             stdout::write_text("\n")?;
         }
         self.at_line_start = true;
         stdout::flush()
     }
 
-    /// Shows what came to no solution: the end of its text on standard error, and with the pictures on the web page.
+    /// Shows a branch without a solution: the end of its text on standard error, and with the pictures on the web page.
     pub fn unfinished(&mut self, when: &str, text: &str, pictures: &[PlacedPicture]) {
         if text.is_empty() && pictures.is_empty() {
             return;
@@ -278,7 +277,7 @@ impl Output {
         }
         let Some(page) = &mut self.page else { return };
         page.put(Piece::Text(marked));
-        // Of the text as much as a terminal shows.
+        // Show as much text as a terminal does.
         let mut done = unfinished::shown_from(text);
         if done > 0 {
             page.put(Piece::Text("...\n".to_string()));
@@ -297,7 +296,7 @@ impl Output {
                 text.get(done..next).unwrap_or_default().to_string(),
             ));
             done = next;
-            // What cannot be drawn has its message elsewhere, or comes too late for one.
+            // A picture that cannot be drawn has its message elsewhere, or comes too late for one.
             if let Ok(canvas) = ndscript_render::draw(picture, &self.tiles, &self.render) {
                 let (width, height) = (canvas.width(), canvas.height());
                 page.put(Piece::Image {

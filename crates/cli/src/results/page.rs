@@ -1,4 +1,4 @@
-//! The web page of a run. It is written while the run goes on, so that little of it is kept.
+//! The web page of a run. It is written during the run, so that little of it is in memory.
 
 use std::path::{Path, PathBuf};
 
@@ -14,43 +14,43 @@ const HEADING: usize = 48;
 
 /// The web page that is being made.
 pub struct Page {
-    /// `None` where it goes on from before, and nobody has said where it is to be written.
+    /// `None` for a resumed page without a given path.
     path: Option<PathBuf>,
     title: String,
-    /// What was written, once there is something.
+    /// The file, once something is written.
     file: Option<Growing>,
     /// Why no more can be written.
     lost: Option<Stop>,
-    /// Where the heading of the section goes that is being written.
+    /// The position of the heading of the current section.
     section: Option<u64>,
-    /// Where that of the first goes, which has one only if it has company.
+    /// The position of the first heading, which is written only if there is a second section.
     first: Option<u64>,
     solutions: u64,
-    kept: Option<Kept>,
+    kept: Option<StoredPage>,
 }
 
-/// Of what a page shows a saved run keeps so many bytes at most.
+/// A saved run stores at most this many bytes of its page.
 pub const MOST_KEPT: usize = 64 << 20;
 
-/// What the page shows, for the state of a stopped run: the page itself could say anything.
+/// The content of the page, for the state of a stopped run: the file itself could contain anything.
 #[derive(Default)]
-struct Kept {
+struct StoredPage {
     solutions: Vec<Vec<Piece>>,
     current: Vec<Piece>,
     bytes: usize,
-    /// It may take so many bytes.
+    /// Its most bytes.
     most: usize,
 }
 
-impl Kept {
-    fn up_to(most: usize) -> Kept {
-        Kept {
+impl StoredPage {
+    fn up_to(most: usize) -> StoredPage {
+        StoredPage {
             most,
-            ..Kept::default()
+            ..StoredPage::default()
         }
     }
 
-    /// Keeps a piece; false if that would be too much.
+    /// Stores a piece; false if that would be too much.
     fn keep(&mut self, piece: Piece) -> bool {
         self.bytes += size_of::<Piece>()
             + match &piece {
@@ -66,7 +66,7 @@ impl Kept {
 }
 
 impl Page {
-    /// A page that is still empty. Of what it shows so many bytes are kept if it is to be [saved](Page::put_state).
+    /// An empty page. If it is to be [saved](Page::put_state), at most `kept` bytes of its content are stored.
     pub fn new(path: PathBuf, title: String, kept: Option<usize>) -> Page {
         Page {
             path: Some(path),
@@ -76,11 +76,11 @@ impl Page {
             section: None,
             first: None,
             solutions: 0,
-            kept: kept.map(Kept::up_to),
+            kept: kept.map(StoredPage::up_to),
         }
     }
 
-    /// Whether nobody has said where it is to be written.
+    /// Whether no path is given.
     pub fn is_unnamed(&self) -> bool {
         self.path.is_none()
     }
@@ -114,12 +114,12 @@ impl Page {
             .for_each(|kept| kept.solutions.push(std::mem::take(&mut kept.current)));
     }
 
-    /// What was written last has come to no solution.
+    /// Ends a branch without a solution.
     pub fn end_unfinished(&mut self) {
         self.write(|page| page.end_section("Unfinished"));
     }
 
-    /// Begins a section of its own behind the solutions.
+    /// Begins a section after the solutions.
     pub fn begin_section(&mut self, heading: &str) {
         if self.section.is_some() {
             self.end_unfinished();
@@ -130,7 +130,7 @@ impl Page {
         });
     }
 
-    /// Puts something behind the latest section.
+    /// Puts a piece after the latest section.
     pub fn put_behind(&mut self, piece: &Piece) {
         self.write(|page| page.write_piece(piece));
     }
@@ -159,7 +159,7 @@ impl Page {
         }
     }
 
-    /// Writes as long as there is somewhere to write, and nothing has gone wrong.
+    /// Writes while the file exists and no write has failed.
     fn write(&mut self, write: impl FnOnce(&mut Page) -> Result<(), Stop>) {
         if self.path.is_some()
             && self.lost.is_none()
@@ -226,7 +226,7 @@ impl Page {
         put_pieces(fields, current);
     }
 
-    /// Goes on with a page as it was written down, where this one would be written; `None` if these bytes are none.
+    /// Restores a saved page, in place of this one; `None` if these bytes are invalid.
     pub fn take_state(taken: &mut Taken<'_>, instead: Option<Page>) -> Option<Page> {
         let title = taken.text()?;
         let (solutions, current) = (taken.list(take_pieces)?, take_pieces(taken)?);
@@ -247,7 +247,7 @@ impl Page {
     }
 }
 
-/// A heading, with blanks up to the room that there is for one.
+/// A heading, padded to the length of the longest one.
 fn room_for(heading: &str) -> String {
     let heading = if heading.is_empty() {
         String::new()

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::finding::{Finding, Region};
 
-/// The log of a check: each finding with the file that was checked when it came up.
+/// The log of a check: each finding with the file that was being checked.
 pub fn log(findings: &[(String, Finding)]) -> Value {
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

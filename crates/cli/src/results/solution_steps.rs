@@ -1,4 +1,4 @@
-//! `ndscript explain --solve`: the way that a person could take to the solution of each board of a program.
+//! `ndscript explain --solve`: the steps by which a person could solve each board of a program.
 
 use std::fmt::Write as _;
 
@@ -14,29 +14,29 @@ use crate::runs::watched::Watched;
 use crate::terminal;
 use crate::terminal::stdout;
 
-/// A program at its first solution, with what there is to tell of its boards.
+/// A program at its first solution, with the steps of its boards.
 pub struct Solution {
     pub run: Run,
     pub seed: u64,
-    pub told: Vec<Told>,
+    pub boards: Vec<BoardSteps>,
 }
 
-/// What was found of a board.
-pub struct Told {
+/// The steps of a board.
+pub struct BoardSteps {
     /// The variable that holds it.
     pub name: String,
     pub board: Value,
-    /// What [`Run::steps`] gives.
+    /// The value of [`Run::steps`].
     pub found: Value,
 }
 
-/// Tells the steps of all boards in variables of a program, at its first solution.
+/// Writes the steps of all boards in variables of a program, at its first solution.
 pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
-    let Solution { run, told, .. } = match solve(options, options.watched.program.seed)? {
+    let Solution { run, boards, .. } = match solve(options, options.watched.program.seed)? {
         Ok(solution) => solution,
         Err(exit) => return Ok(exit),
     };
-    for board in &told {
+    for board in &boards {
         let found = run.view(&board.found).map_err(wrong)?;
         let found = as_json(found);
         let [steps, difficulty, start, rules] = [0, 1, 2, 3].map(|part| &found[part]);
@@ -44,7 +44,7 @@ pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
         if options.json {
             stdout::write_json(&format!("{json}\n"))?;
         } else {
-            stdout::write_text(&in_words(&json, told.len() > 1, options.all))?;
+            stdout::write_text(&in_words(&json, boards.len() > 1, options.all))?;
         }
     }
     stdout::flush()?;
@@ -86,17 +86,21 @@ pub fn solve(options: &ExplainOptions, seed: Option<u64>) -> Result<Result<Solut
         }));
     }
     let fuel = around.max_steps.unwrap_or(u64::MAX);
-    let mut told = Vec::new();
+    let mut solved = Vec::new();
     for (name, board) in boards {
         let Some(found) = ask(&mut run, &board, fuel, color)? else {
             return Ok(Err(Exit::Interrupted));
         };
-        told.push(Told { name, board, found });
+        solved.push(BoardSteps { name, board, found });
     }
-    Ok(Ok(Solution { run, seed, told }))
+    Ok(Ok(Solution {
+        run,
+        seed,
+        boards: solved,
+    }))
 }
 
-/// What `Run::steps` gives of a board. `None` if it was interrupted.
+/// The value of `Run::steps` for a board. `None` if it was interrupted.
 fn ask(run: &mut Run, board: &Value, fuel: u64, color: bool) -> Result<Option<Value>, Stop> {
     let mut call = run.steps(board).map_err(wrong)?;
     let outcome = call.resume(fuel);
@@ -159,7 +163,7 @@ fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
     let (mut number, mut skipped) = (0, 0);
     for step in &steps {
         number += 1;
-        // What one known place says is plain to see, unless it decides something.
+        // A conclusion from one known place is plain to see, unless it decides something.
         let is_plain =
             step["kind"] == "direct" && step["decided"].as_array().is_none_or(Vec::is_empty);
         if is_plain && !all {

@@ -1,4 +1,4 @@
-//! What tests have come to, for people and as JSON.
+//! The results of tests, for people and as JSON.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,13 +20,13 @@ pub enum FileState {
     Broken(Vec<Finding>),
 }
 
-/// What a test has come to.
+/// The result of a test.
 pub struct TestResult {
     pub file: String,
     pub name: String,
-    /// Where its name stands.
+    /// The place of its name.
     pub region: Option<Region>,
-    /// How many seeds it was to be run with.
+    /// The number of seeds to run it with.
     pub seeds: u64,
     pub time: Duration,
     /// Of the first seed that it did not hold with.
@@ -99,7 +99,7 @@ impl TestFile {
     }
 }
 
-/// How many there were.
+/// The totals.
 pub struct Total {
     pub passed: u64,
     pub failed: u64,

@@ -1,5 +1,5 @@
-//! Maps for Tiled, the editor whose files game engines read: TMX, or the same as JSON. The tiles become one image beside
-//! the file, in the order of their names.
+//! Maps for Tiled, the editor whose files game engines read: TMX, or its content as JSON. The tiles become one image
+//! beside the file, in the order of their names.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub enum Form {
     Json,
 }
 
-/// A file that maps are wanted in, and how many were written.
+/// A file for maps, and how many were written.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub form: Form,
@@ -29,7 +29,7 @@ pub struct Target {
     pub written: u64,
 }
 
-/// What is to be written for a map.
+/// The data of a map to write.
 #[derive(Default)]
 pub struct Written {
     pub files: Vec<(PathBuf, Vec<u8>)>,
@@ -128,7 +128,7 @@ fn with_ending(path: &Path, end: &str) -> PathBuf {
     path.with_file_name(format!("{}-{end}{ending}", stem(path)))
 }
 
-/// Tiles of an image stand in rows of this many.
+/// The number of tiles in a row of the image.
 const ACROSS: u32 = 8;
 
 /// The tiles of all layers in one image, each once.
@@ -162,7 +162,7 @@ impl TileSet {
         let count = names.len() as u32;
         let columns = count.clamp(1, ACROSS);
         let rows = count.div_ceil(columns).max(1);
-        // What is left over in the last row shows the last tile again; a set without tiles shows nothing that is used.
+        // The rest of the last row repeats the last tile; a set without tiles shows nothing that is used.
         let cell = |at: u32| {
             if count == 0 {
                 Cell::Empty
@@ -325,7 +325,7 @@ fn tiled_json(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> Str
     out
 }
 
-/// An object that one more field is written into: its last line is left out.
+/// An object without its closing line, so that one more field can be added.
 fn open(object: &serde_json::Value) -> String {
     let whole = format!("{object:#}");
     format!("{},\n  ", whole.trim_end_matches(['}', '\n']))

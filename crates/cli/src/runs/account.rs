@@ -1,4 +1,4 @@
-//! What a tool takes outside of the run that it looks at: time and memory, as the options allow the run.
+//! The cost of a tool outside of its run: time and memory, within the limits of the run.
 
 use ndscript::LimitReached;
 
@@ -36,7 +36,7 @@ impl Account {
         }
     }
 
-    /// Pays for something that takes memory, too.
+    /// Charges for something that takes memory, too.
     ///
     /// # Errors
     /// If the time is over, or there is no memory left.
@@ -50,7 +50,7 @@ impl Account {
     }
 }
 
-/// A limit that a run has come to.
+/// A limit that a run has reached.
 pub fn stopped(limit: LimitReached) -> Stop {
     Stop::limit(match limit {
         LimitReached::Time(time) => limits::out_of_time(time),

@@ -28,7 +28,7 @@ impl Clock {
             .is_some_and(|most| self.begun.elapsed() >= most * share / 100)
     }
 
-    /// How long it was, in words.
+    /// The time, in words.
     pub fn in_words(&self) -> String {
         counted(self.timeout.unwrap_or_default().as_secs_f64(), "second")
     }

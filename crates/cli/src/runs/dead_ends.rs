@@ -14,14 +14,14 @@ const MOST_STEPS: u64 = 2_000_000;
 const TIME: Duration = Duration::from_secs(1);
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 16;
-/// So many candidates and lines are named.
-const NAMED: usize = 4;
+/// At most this many candidates and lines are named.
+const MOST_NAMED: usize = 4;
 
-/// What the rule is that could not hold most often, in words: where it stands, the place, and the candidates that this lost.
-/// Nothing if the search was long, or failed by other means.
+/// The rule that failed most often, in words: its line, the place, and the candidates that this lost. Empty if the
+/// search was long, or failed in other ways.
 pub fn in_words(ended: &Run, seed: u64, params: &[(String, Param)]) -> Option<String> {
     let program = ended.program();
-    // What the program says by `debug` would be said twice.
+    // Output of `debug` would appear twice.
     let files = program.sources().files();
     let says = files.iter().any(|file| file.text.contains("debug("));
     if ended.statistics().steps > MOST_STEPS || says {
@@ -59,12 +59,12 @@ fn lines_of(sources: &ndscript::source::Sources, built_in: &str) -> String {
     }
     match lines.len() {
         0 => String::new(),
-        1..=NAMED => format!(" ({})", lines.join("; ")),
-        _ => format!(" ({}; ...)", lines[..NAMED].join("; ")),
+        1..=MOST_NAMED => format!(" ({})", lines.join("; ")),
+        _ => format!(" ({}; ...)", lines[..MOST_NAMED].join("; ")),
     }
 }
 
-/// Counts the rules that leave nothing, and keeps in words what the last one of each was about.
+/// Counts the rules that leave no candidate, and stores a description of the latest failure of each.
 #[derive(Default)]
 struct DeadEnds {
     rules: BTreeMap<String, (u64, String)>,
@@ -78,16 +78,20 @@ impl Observer for DeadEnds {
         {
             let found = self.rules.entry(rule.to_string()).or_default();
             found.0 += 1;
-            // What a place has lost that is left without a candidate.
+            // The removals at a place without candidates.
             if let Some(last) = dead_end.removals.last() {
                 let board = name_of(moment, dead_end.board);
                 let lost: Vec<String> = last
                     .lost
                     .iter()
-                    .take(NAMED)
+                    .take(MOST_NAMED)
                     .map(|value| stats::shortened(&value.to_string(), stats::LINE).to_string())
                     .collect();
-                let more = if last.lost.len() > NAMED { ", ..." } else { "" };
+                let more = if last.lost.len() > MOST_NAMED {
+                    ", ..."
+                } else {
+                    ""
+                };
                 let by = match last.constraint {
                     Some(other) if other != rule => format!(" by `{other}`"),
                     _ => String::new(),

@@ -1,16 +1,17 @@
-//! What a run failed at most that has come to nothing.
+//! The most frequent failures of a run without a solution.
 
 use ndscript::Run;
 use ndscript::counted::counted;
 
 use super::stats;
 
-/// Of fewer failures a person needs no count, where the program has told why.
+/// Fewer failures need no count, if the program gave a reason.
 const FEWEST: u64 = 10;
 
-/// The lines that failed most, in words; `was_saved` says that the run was loaded. Nothing if there were few failures and why was told already.
+/// The lines that failed most, in words; `was_saved` says that the run was loaded. Empty if there were few failures and
+/// the reason was already given.
 pub fn in_words(run: &Run, was_saved: bool, is_told: bool) -> Option<String> {
-    // What is saved is without the record.
+    // A saved run does not contain the record.
     let since = if was_saved {
         " since it was taken up again"
     } else {

@@ -9,16 +9,16 @@ use crate::exit::{Exit, Stop};
 use crate::terminal;
 use crate::terminal::interrupt;
 
-/// What a program has come to.
+/// The result of a program.
 pub enum Solved {
-    /// It stands at its first solution.
+    /// The run at its first solution.
     Yes(Box<Run>),
-    /// There is none, and people were told; with the reason, if the program gave one.
+    /// There is none, which was reported; with the reason, if the program gave one.
     No(Option<String>),
     Interrupted,
 }
 
-/// Takes a run to its first solution. Whatever is asked of it later stops by the same limit of time.
+/// Runs a program to its first solution. Later questions to the run stop at the same limit of time.
 ///
 /// # Errors
 /// If it ends otherwise. `asks` says why it may not ask a question.

@@ -1,4 +1,4 @@
-//! What a run took, for `--stats`.
+//! The cost of a run, for `--stats`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use ndscript::counted::counted;
 use ndscript::source::{SourceFile, Sources};
 use ndscript::{Record, Statistics};
 
-/// What a run took.
+/// The cost of a run.
 pub struct Stats<'a> {
     pub seed: u64,
     pub solutions: u64,
@@ -19,16 +19,16 @@ pub struct Stats<'a> {
     pub sources: &'a Sources,
 }
 
-/// So many of the lines that failed are shown.
-const FAILING: usize = 3;
+/// At most this many of the failing lines are shown.
+const MOST_FAILING: usize = 3;
 
-/// So many of the names that the program has counted are shown.
+/// At most this many tallies of the program are shown.
 pub const TALLIES: usize = 100;
 
-/// So many characters of such a line are shown.
+/// At most this many characters of such a line are shown.
 pub const LINE: usize = 60;
 
-/// The beginning of a text, which ends in `...` where it is not all of it.
+/// The beginning of a text, which ends in `...` if it was cut.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_string();
@@ -36,7 +36,7 @@ pub fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 3).chain("...".chars()).collect()
 }
 
-/// The lines that failed, those first that did so most often: file, line, how often, and their text.
+/// The lines that failed, the most frequent first: file, line, number of failures, and their text.
 pub fn failing<'a>(record: &Record, sources: &'a Sources) -> Vec<(&'a str, usize, u64, &'a str)> {
     let mut lines: BTreeMap<(u32, usize), (&'a SourceFile, u64)> = BTreeMap::new();
     for (place, count) in record.failing() {
@@ -46,7 +46,7 @@ pub fn failing<'a>(record: &Record, sources: &'a Sources) -> Vec<(&'a str, usize
     }
     let mut lines: Vec<_> = lines.into_iter().collect();
     lines.sort_by_key(|(_, (_, count))| std::cmp::Reverse(*count));
-    lines.truncate(FAILING);
+    lines.truncate(MOST_FAILING);
     lines
         .into_iter()
         .map(|((_, line), (file, count))| (&*file.name, line, count, file.line(line).trim()))
@@ -115,7 +115,7 @@ pub fn show(stats: &Stats<'_>) -> String {
     out
 }
 
-/// What a program counts under a name.
+/// A tally of the program in words.
 pub fn tally_in_words(name: &str) -> String {
     format!("tally {name:?}")
 }
@@ -133,7 +133,7 @@ fn seed_as_given(seed: u64) -> serde_json::Value {
     crate::arguments::seed::text_of(seed).map_or_else(|| seed.into(), Into::into)
 }
 
-/// The same as one line of JSON.
+/// The statistics as one line of JSON.
 pub fn json(stats: &Stats<'_>) -> String {
     let Stats {
         seed,

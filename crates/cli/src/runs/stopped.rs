@@ -1,5 +1,5 @@
-//! The file of a run that was stopped: the run itself, the texts of its program, and how far its output has come. It may
-//! come from anybody, so it says nothing of what may be read or written: the command that goes on does.
+//! The file of a stopped run: the run itself, the texts of its program, and the state of its output. It may come from
+//! anywhere, so it does not decide which files are read or written: the resuming command does.
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,10 +22,10 @@ const HASH: usize = 32;
 pub struct Stopped {
     /// Names and texts of the program's files, the program itself first.
     pub sources: Vec<(String, String)>,
-    /// What the folders of tile images were called: words for a person, not folders to read.
+    /// The names of the folders of tile images: words for a person, not folders to read.
     pub tiles: Vec<String>,
     pub tile_size: Option<u64>,
-    /// As `--solutions` said; 0 for all.
+    /// As given by `--solutions`; 0 for all.
     pub wanted: Option<u64>,
     pub seed: u64,
     pub solutions: u64,
@@ -36,10 +36,10 @@ pub struct Stopped {
     pub run: Vec<u8>,
 }
 
-/// Fields one behind another, each with its length. Large ones are borrowed, so that they are there once.
+/// Consecutive fields, each with its length. Large ones are borrowed, so that they exist once.
 #[derive(Default)]
 pub struct Fields<'a> {
-    /// What lies before each large field, and the field.
+    /// The bytes before each large field, and the field.
     parts: Vec<(Vec<u8>, &'a [u8])>,
     last: Vec<u8>,
 }
@@ -90,7 +90,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Takes [`Fields`] apart; `None` says that they are no such fields.
+/// Reads [`Fields`]; `None` for invalid ones.
 pub struct Taken<'a>(pub &'a [u8]);
 
 impl<'a> Taken<'a> {
@@ -122,7 +122,7 @@ impl<'a> Taken<'a> {
         }
     }
 
-    /// As many as the number before them says.
+    /// A list after its length.
     pub fn list<T>(&mut self, mut take: impl FnMut(&mut Taken<'a>) -> Option<T>) -> Option<Vec<T>> {
         (0..self.number()?).map(|_| take(self)).collect()
     }
@@ -271,7 +271,7 @@ impl ImportSource for Texts {
     }
 }
 
-/// How many solutions are wanted, as a number.
+/// The wanted number of solutions.
 pub fn number_of(count: SolutionCount) -> u64 {
     match count {
         SolutionCount::All => 0,

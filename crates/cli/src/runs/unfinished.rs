@@ -1,6 +1,6 @@
-//! What was printed on a branch that came to no solution, for the person who wonders why.
+//! The output of a branch without a solution, for the person who wonders why.
 
-/// So many lines and bytes of it are shown at most.
+/// At most this many lines and bytes of it are shown.
 const LINES: usize = 40;
 const BYTES: usize = 8000;
 
@@ -17,7 +17,7 @@ pub fn shown_from(text: &str) -> usize {
         .unwrap_or(start)
 }
 
-/// The end of a text: what was printed last says most.
+/// The end of a text: the latest output is the most useful.
 pub fn end_of(text: &str) -> String {
     let start = shown_from(text);
     let shown = text[start..].lines().collect::<Vec<&str>>().join("\n");

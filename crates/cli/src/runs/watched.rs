@@ -1,4 +1,4 @@
-//! A run that somebody watches: what `trace` and `tree` have in common.
+//! A watched run: the common part of `trace`, `tree` and other commands.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,7 +25,7 @@ use crate::files::{self, Bounds, FolderTiles};
 use crate::terminal::{self, say};
 use crate::terminal::{ask, interrupt};
 
-/// How many steps are made between two looks at the clock.
+/// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 18;
 
 /// A run with its limits.
@@ -40,17 +40,17 @@ pub struct Watched {
     unanswered: Option<Unanswered>,
 }
 
-/// A question at which a run was left because nobody has answered.
+/// A question at which a run was left because nobody answered.
 #[derive(Clone, Debug)]
 pub struct Unanswered {
     /// That it was not answered, in words.
     pub why: String,
-    /// Where it is asked.
+    /// The place of the question.
     pub at: Option<Span>,
 }
 
-/// So many variables are named where a name is none.
-const NAMED: usize = 12;
+/// At most this many variables are named if a name is unknown.
+const MOST_NAMED: usize = 12;
 
 impl Watched {
     /// Makes a run ready; `None` if the program has mistakes, which were shown.
@@ -58,7 +58,7 @@ impl Watched {
         Watched::of(options, &options.program.file, options.program.seed)
     }
 
-    /// The same of another program, or with another seed.
+    /// A watched run of another program, or with another seed.
     pub fn of(
         options: &WatchOptions,
         file: &Path,
@@ -126,7 +126,7 @@ impl Watched {
         self.seed
     }
 
-    /// Checks that the program has a variable, by the name or the place that somebody wants to watch.
+    /// Checks that the program has a variable, by the name or the place to be watched.
     ///
     /// # Errors
     /// If it has none; with the names that there are.
@@ -135,7 +135,7 @@ impl Watched {
         variable_of(&self.program, &name).map_err(Stop::error)
     }
 
-    /// Another run that does the same, if nothing of it is out of reach.
+    /// A copy of the run, if all of it can be copied.
     pub fn fork(&mut self) -> Option<Run> {
         let mut run = self.run.fork().ok()?;
         run.set_cancel_token(&self.run.cancel_token());
@@ -147,17 +147,17 @@ impl Watched {
         self.run.measure();
     }
 
-    /// Keeps a board with a constraint that cannot hold on it, while its branch dies.
+    /// Keeps a constraint that failed on its board, while its branch fails.
     pub fn keep_refused(&mut self) {
         self.run.keep_refused(true);
     }
 
-    /// What was measured.
+    /// The measurement of the run.
     pub fn measurement(&mut self) -> Measurement {
         self.run.measurement()
     }
 
-    /// The run alone, and how many solutions are wanted.
+    /// The run alone, and the wanted number of solutions.
     pub fn into_run(self) -> (Run, SolutionCount) {
         (self.run, self.wanted)
     }
@@ -167,7 +167,7 @@ impl Watched {
         self.unanswered.as_ref()
     }
 
-    /// The moment that the run has come to.
+    /// The present moment of the run.
     pub fn when(&self) -> When {
         self.run.when()
     }
@@ -182,7 +182,7 @@ impl Watched {
         &self.tiles
     }
 
-    /// What pictures may take: 16 bytes a pixel, as for those of `ndscript run`.
+    /// The most pixels of pictures: 16 bytes a pixel, as for those of `ndscript run`.
     pub fn max_pixels(&self) -> u64 {
         let most = RenderOptions::default().max_pixels;
         self.limits
@@ -191,7 +191,7 @@ impl Watched {
             .map_or(most, |bytes| (bytes / 16).clamp(1 << 16, most))
     }
 
-    /// How long a run may go on, and how long pictures of it may be drawn.
+    /// The time limit of the run, and of drawing its pictures.
     pub fn timeout(&self) -> Option<Duration> {
         self.limits.timeout
     }
@@ -200,8 +200,8 @@ impl Watched {
         self.program.sources()
     }
 
-    /// Runs to the end, to a limit, until a question is not answered, or until the observer has enough. How a run ended that
-    /// did not come to a solution is said on standard error.
+    /// Runs to the end, to a limit, to a question without an answer, or until the observer stops it. If it finds no
+    /// solution, the reason is written to standard error.
     pub fn finish(&mut self, observer: &mut impl Watching) -> Exit {
         interrupt::watch(self.run.cancel_token());
         let begin = Instant::now();
@@ -230,7 +230,7 @@ impl Watched {
                         return Exit::Success;
                     }
                 }
-                // Behind a solution the run goes on before that is looked at, as one that nobody watches does.
+                // After a solution the run continues before the limits are checked, as in an unwatched run.
                 Outcome::OutOfFuel => {
                     let steps = self.run.statistics().steps;
                     if let Some(most) = self.limits.max_steps.filter(|most| steps >= *most) {
@@ -255,7 +255,7 @@ impl Watched {
                 Outcome::Waiting(_) => return stopped(limits::WAITS.to_string()),
                 Outcome::Asked(question) => {
                     if let Err(stop) = ask::answer(&mut self.run, &question) {
-                        // What there was up to here can be shown all the same.
+                        // The result so far can still be shown.
                         crate::report(&stop);
                         self.unanswered = Some(Unanswered {
                             why: stop.message,
@@ -285,8 +285,12 @@ pub fn variable_of(program: &Program, name: &str) -> Result<(), String> {
     if known.contains(&name) {
         return Ok(());
     }
-    let more = if known.len() > NAMED { ", ..." } else { "" };
-    let list = || format!("{}{more}", known[..known.len().min(NAMED)].join(", "));
+    let more = if known.len() > MOST_NAMED {
+        ", ..."
+    } else {
+        ""
+    };
+    let list = || format!("{}{more}", known[..known.len().min(MOST_NAMED)].join(", "));
     if program.functions().contains(&name) || reference::find(name).is_some() {
         let ask = if known.is_empty() {
             "the program has no variables".to_string()

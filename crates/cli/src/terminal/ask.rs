@@ -8,7 +8,7 @@ use super::interrupt::while_waiting;
 use super::say;
 use crate::exit::Stop;
 
-/// Asks what a run asks, and gives it the answer.
+/// Asks the question of a run, and answers it.
 ///
 /// # Errors
 /// If the input ends before.
@@ -92,8 +92,8 @@ pub fn with_answer(prompt: &str, answer: &str) -> String {
     format!("{prompt}{gap}{answer}")
 }
 
-/// Whether some options are numbers themselves. A number that is typed means such an option then, never the place of
-/// one: who guesses a number that is not on offer any more must not be taken to have picked another.
+/// Whether some options are numbers themselves. A typed number then means such an option, never its position: a number
+/// that is no longer offered must not pick another option.
 pub fn looks_like_numbers(options: &[String]) -> bool {
     let is_number = |option: &String| {
         let text = option.trim();
@@ -124,7 +124,7 @@ pub fn picked(line: &str, options: &[String]) -> Option<usize> {
     exact.or_else(trimmed).or_else(place)
 }
 
-/// The longest line that is read, in bytes. What is on the other side of a pipe may never end a line.
+/// The longest line that is read, in bytes. A pipe may never end a line.
 const LONGEST_LINE: usize = 4 << 20;
 
 /// The next line of standard input; `None` at its end.

@@ -14,19 +14,19 @@ use crate::files::save;
 
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
-/// Whether the program waits for a person, so that nothing is under way that would have to be finished.
+/// Whether the program waits for a person, so that nothing needs to be finished.
 static WAITING: AtomicBool = AtomicBool::new(false);
-/// Whether the state of the run is being written, or what it has come to.
+/// Whether the state or the result of the run is being written.
 static SAVING: AtomicBool = AtomicBool::new(false);
 
 /// Whether the state of the run is wanted, which is lost if the process ends at once.
 static WANTED: AtomicBool = AtomicBool::new(false);
 
-/// How long a run may take to end in order.
+/// The time that a run may take to end properly.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// From now on Ctrl-C cancels this run. If it does not end soon, the process does, unless the state of the run is wanted:
-/// then it is waited for, until Ctrl-C comes once more.
+/// From now on Ctrl-C cancels this run. If it does not end soon, the process does, unless the state of the run is
+/// wanted: then the process waits for it, until the next Ctrl-C.
 pub fn watch(run: CancelToken) {
     // Without a handler Ctrl-C still ends the process, only less tidily.
     let _ = ctrlc::set_handler(move || {
@@ -44,7 +44,7 @@ pub fn watch(run: CancelToken) {
     });
 }
 
-/// The state of the run is wanted: from now on Ctrl-C waits for it.
+/// From now on Ctrl-C waits for the state of the run.
 pub fn wants_state() {
     WANTED.store(true, Ordering::SeqCst);
 }
@@ -75,7 +75,7 @@ fn end_at_once(word: &'static str) -> ! {
     restore_terminal();
     let told = std::thread::spawn(move || say(word));
     let begun = Instant::now();
-    // Whoever reads messages may be the one who keeps the run waiting.
+    // The reader of messages may be the one that blocks the run.
     while !told.is_finished() && begun.elapsed() < PATIENCE / 4 {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -87,10 +87,10 @@ fn end() -> ! {
     std::process::exit(i32::from(Exit::Interrupted.code()))
 }
 
-/// How often Ctrl-C was pressed since the latest input of a session began.
+/// The number of Ctrl-C since the latest input of a session began.
 static TIMES: AtomicU32 = AtomicU32::new(0);
 
-/// So many times, and the process ends even though a run does not.
+/// After this many Ctrl-C the process ends even if the run does not.
 const TOO_OFTEN: u32 = 3;
 
 /// A clone that Ctrl-C stops like the run itself.
@@ -120,7 +120,7 @@ pub fn begin() {
     TIMES.store(0, Ordering::SeqCst);
 }
 
-/// Runs what writes the state of a run; Ctrl-C lets it come to its end.
+/// Runs `work`, which writes the state of a run; Ctrl-C lets it finish.
 pub fn while_saving<T>(work: impl FnOnce() -> T) -> T {
     SAVING.store(true, Ordering::SeqCst);
     let result = work();
@@ -128,16 +128,15 @@ pub fn while_saving<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// A run that was interrupted has ended in order: what is left is to show what there was, for as long as that takes, or until
-/// Ctrl-C comes once more.
+/// An interrupted run has ended properly: results are shown, for as long as that takes, or until the next Ctrl-C.
 pub fn has_ended_in_order() {
     SAVING.store(true, Ordering::SeqCst);
 }
 
-/// What Ctrl-C writes while the run waits for a person.
+/// The state that Ctrl-C writes while the run waits for a person.
 static TO_SAVE: Mutex<Option<(PathBuf, Vec<u8>, String)>> = Mutex::new(None);
 
-/// From now on Ctrl-C writes these bytes to a file while the run waits for a person; the command goes on from them.
+/// From now on Ctrl-C writes these bytes to a file while the run waits for a person; the command resumes from them.
 pub fn save_on_end(path: PathBuf, bytes: Vec<u8>, command: String) {
     *TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner) = Some((path, bytes, command));
 }
@@ -161,7 +160,7 @@ pub fn pressed() -> bool {
     PRESSED.load(Ordering::SeqCst)
 }
 
-/// Runs what waits for a person; Ctrl-C ends the process at once meanwhile.
+/// Runs code that waits for a person; meanwhile Ctrl-C ends the process at once.
 pub fn while_waiting<T>(wait: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     let result = wait();

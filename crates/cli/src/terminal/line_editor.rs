@@ -1,4 +1,4 @@
-//! Reads lines at the terminal, with editing and a history that is kept: for the conversation and for the debugger.
+//! Reads lines at the terminal, with editing and a saved history: for the REPL and for the debugger.
 
 use std::fs;
 use std::io::Read;
@@ -11,7 +11,7 @@ use rustyline::{Config, Helper};
 
 use crate::files::in_words;
 
-/// What came of reading.
+/// The result of reading a line.
 pub enum Typed {
     Text(String),
     /// Ctrl-C: the line was cleared.
@@ -22,10 +22,10 @@ pub enum Typed {
     Broken(String),
 }
 
-/// So many inputs are remembered.
-const REMEMBERED: usize = 5000;
+/// At most this many inputs are remembered.
+const MOST_REMEMBERED: usize = 5000;
 
-/// An editor with somebody who helps to type.
+/// A line editor with a helper.
 pub struct LineEditor<H: Helper> {
     inner: rustyline::Editor<H, FileHistory>,
     file: Option<PathBuf>,
@@ -52,7 +52,7 @@ impl<H: Helper> LineEditor<H> {
                 ColorMode::Disabled
             })
             .auto_add_history(false)
-            .max_history_size(REMEMBERED)?
+            .max_history_size(MOST_REMEMBERED)?
             .build();
         let mut inner = rustyline::Editor::with_config(config)?;
         inner.set_helper(Some(helper));
@@ -70,7 +70,7 @@ impl<H: Helper> LineEditor<H> {
         })
     }
 
-    /// Why the history is not kept, if it should be.
+    /// Why the history is not saved, if it should be.
     pub fn history_problem(&self) -> Option<&str> {
         self.history_problem.as_deref()
     }
@@ -144,7 +144,7 @@ fn open<H: Helper>(
     Ok(())
 }
 
-/// Whether a file may become, or is, a history as rustyline writes them: one that somebody else has written stays as it is.
+/// Whether a file may become, or is, a history as rustyline writes them: any other file stays as it is.
 fn is_history(file: &PathBuf) -> bool {
     const BEGINNING: &[u8] = b"#V2\n";
     let mut begins = Vec::new();

@@ -9,10 +9,10 @@ use ndscript_render::Canvas;
 
 use crate::arguments::options::Preview;
 
-/// How a terminal is told of a picture.
+/// The way pictures are sent to a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Two pixels a character, as every terminal with colours can.
+    /// Two pixels a character, for every terminal with colors.
     Blocks,
     Kitty,
     Iterm,
@@ -35,7 +35,7 @@ pub fn protocol(preview: Preview) -> Protocol {
 fn protocol_by(variable: &dyn Fn(&str) -> Option<String>) -> Protocol {
     let value = |name| variable(name).unwrap_or_default();
     let (term, program) = (value("TERM"), value("TERM_PROGRAM"));
-    // What multiplexes terminals does not hand pictures through.
+    // Terminal multiplexers do not pass pictures through.
     if variable("TMUX").is_some()
         || variable("STY").is_some()
         || term.starts_with("screen")
@@ -60,7 +60,7 @@ fn protocol_by(variable: &dyn Fn(&str) -> Option<String>) -> Protocol {
     }
 }
 
-/// A picture, so many columns wide, with the end of its line; `None` for what a protocol of pixels cannot say.
+/// A picture, `columns` wide, with the end of its line; `None` if a pixel protocol cannot show it.
 pub fn picture(protocol: Protocol, canvas: &Canvas, columns: u32, window: u32) -> Option<String> {
     match protocol {
         Protocol::Blocks => None,
@@ -77,7 +77,7 @@ pub fn picture(protocol: Protocol, canvas: &Canvas, columns: u32, window: u32) -
     }
 }
 
-/// The data goes in pieces of at most 4096 bytes.
+/// The data is sent in pieces of at most 4096 bytes.
 fn kitty(png: &[u8], columns: u32) -> String {
     let data = STANDARD.encode(png);
     let pieces: Vec<&[u8]> = data.as_bytes().chunks(4096).collect();
@@ -123,7 +123,7 @@ fn sixel(canvas: &Canvas, window: u32) -> Option<String> {
     text.ok().map(|text| format!("{text}\n"))
 }
 
-/// The colour of a pixel before a dark screen.
+/// The color of a pixel before a dark screen.
 fn over_black(pixel: &[u8; 4]) -> [u8; 3] {
     let [red, green, blue, opacity] = pixel.map(u32::from);
     [red, green, blue].map(|part| (part * opacity / 255) as u8)
@@ -180,7 +180,7 @@ mod tests {
             .unwrap();
         assert_eq!(STANDARD.decode(data).unwrap(), canvas.to_png());
         let sixel = picture(Protocol::Sixel, &canvas, 4, 80).unwrap();
-        // The size, and the one colour in per cent, which the crate rounds a little.
+        // The size, and the one color in percent, which the crate rounds a little.
         let (size, color) = ("\"1;1;16;16", sixel.split_once("#0;2;").unwrap().1);
         assert!(
             sixel.starts_with("\x1bP") && sixel.contains(size) && sixel.ends_with("\x1b\\\n"),

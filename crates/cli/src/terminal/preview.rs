@@ -1,4 +1,4 @@
-//! Pictures in the terminal: half blocks or pixels, as large as the window or so many characters a cell.
+//! Pictures in the terminal: half blocks or pixels, as large as the window or some characters a cell.
 
 use ndscript::picture::{Cell, Legend, Picture, TileMap};
 use ndscript::tiles::Tiles;
@@ -36,7 +36,7 @@ pub fn swatch(name: &str, tiles: &Tiles, columns: u32) -> Result<Vec<String>, St
 /// How wide the tiles of a legend are shown.
 const LEGEND_TILE: u32 = 4;
 
-/// A legend as lines: words that are made of half blocks could not be read.
+/// A legend as lines: words made of half blocks could not be read.
 fn lines_of_legend(legend: &Legend, tiles: &Tiles) -> Result<String, Stop> {
     let mut out = String::new();
     for (name, words) in legend.names.iter().zip(&legend.words) {
@@ -54,14 +54,14 @@ fn lines_of_legend(legend: &Legend, tiles: &Tiles) -> Result<String, Stop> {
 pub enum Size {
     /// As large as the window allows.
     Window,
-    /// So many characters for the width of a cell; an image has [`IMAGE_CELLS`].
+    /// The characters for the width of a cell; an image has [`IMAGE_CELLS`].
     Cells(u32),
 }
 
-/// An image that is no map is shown as wide as a map of so many cells.
+/// An image that is no map is shown as wide as a map of this many cells.
 const IMAGE_CELLS: u32 = 16;
 
-/// A picture as the terminal shows it, with the end of its line; so many lines of the window are left free.
+/// A picture as the terminal shows it, with the end of its line; `free` lines of the window stay free.
 pub fn shown(
     protocol: Protocol,
     size: Size,
@@ -83,7 +83,7 @@ pub fn shown(
     pixels.unwrap_or_else(|| half_blocks::half_blocks(canvas, columns))
 }
 
-/// So many columns that each cell has this many, or fewer if they do not fit into the window.
+/// The columns if each cell has `wide` of them, or fewer if they do not fit into the window.
 fn compact_columns(picture: &Picture, canvas: &Canvas, wide: u32, window: u32) -> u32 {
     let cells = match picture {
         Picture::Image(_) => IMAGE_CELLS,
@@ -100,12 +100,13 @@ fn compact_columns(picture: &Picture, canvas: &Canvas, wide: u32, window: u32) -
         .max(1)
 }
 
-/// How many dots wide and high [`shown`] shows the same picture as blocks in the window; a line shows two rows of dots.
+/// The width and height in dots of the picture that [`shown`] draws as blocks in the window; a line shows two rows of
+/// dots.
 pub fn dots(picture: &Picture, canvas: &Canvas, free: u32) -> (u32, u32) {
     half_blocks::dots(canvas, columns(picture, canvas, free))
 }
 
-/// How many cells a picture has, across and down; an image is one.
+/// The number of cells of a picture, across and down; an image is one.
 pub fn cells(picture: &Picture) -> (u32, u32) {
     match picture {
         Picture::Image(_) | Picture::Legend(_) => (1, 1),

@@ -1,4 +1,4 @@
-//! A line on the terminal that says how a long search goes, and is renewed.
+//! A line on the terminal about the progress of a long search, which is updated.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use ndscript::counted::counted;
 
 /// Shorter searches show none.
 const LATE: Duration = Duration::from_secs(2);
-/// How often it is renewed.
+/// The time between updates.
 const EACH: Duration = Duration::from_millis(200);
 
 /// The line.
@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// None is shown where nobody would see it renewed.
+    /// It is hidden if nobody would see it updated.
     pub fn new() -> Progress {
         Progress {
             is_wanted: io::stderr().is_terminal(),
@@ -36,7 +36,7 @@ impl Progress {
         }
         self.renewed = Some(Instant::now());
         self.is_shown = true;
-        // Whoever cannot be told need not know.
+        // If it cannot be written, nothing is lost.
         let _ = write!(io::stderr().lock(), "\r\x1b[K{}", words(run, time));
     }
 
@@ -48,7 +48,7 @@ impl Progress {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 fn words(run: &Run, time: Duration) -> String {
     let figures = run.statistics();
     let mut words = format!(

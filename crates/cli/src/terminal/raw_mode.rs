@@ -1,4 +1,4 @@
-//! The terminal while single keys and clicks are read from it, and as it was before.
+//! Raw mode of the terminal, for single keys and clicks, and the restoration of its earlier mode.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +12,12 @@ use crate::files::in_words;
 /// Whether the terminal reports the mouse.
 static HEARS_MOUSE: AtomicBool = AtomicBool::new(false);
 
-/// The terminal as it was before a question: for the end of the process, whenever it comes.
+/// Restores the terminal as it was before a question: for the end of the process, at any time.
 pub fn restore_terminal() {
     if screen::is_raw_mode_enabled().unwrap_or(false) {
         deafen();
         let _ = screen::disable_raw_mode();
-        // The cursor may stand in the middle of a list.
+        // The cursor may be in the middle of a list.
         let _ = io::stdout().lock().write_all(b"\r\n");
     }
 }
@@ -28,7 +28,7 @@ fn deafen() {
     }
 }
 
-/// Keys, and clicks if they are wanted, come one by one while this lives.
+/// Keys, and clicks if they are wanted, arrive one by one while this lives.
 pub struct RawMode;
 
 impl RawMode {

@@ -7,7 +7,7 @@ use super::{harmless, harmless_json};
 use crate::exit::{Exit, Stop};
 use crate::files;
 
-/// What is shown by more than text, such as pictures and colours. The rest of it has nothing in it that a terminal obeys.
+/// Output with more than text, such as pictures and colors. Apart from those it has no control characters.
 pub fn write_styled(text: &str) -> Result<(), Stop> {
     io::stdout()
         .lock()
@@ -15,7 +15,7 @@ pub fn write_styled(text: &str) -> Result<(), Stop> {
         .map_err(|why| stop(&why))
 }
 
-/// Text as it is written: on a terminal a [`harmless`] one, whatever names and texts of a program are in it.
+/// Text as it is written: on a terminal without control characters, whatever names and texts of a program it contains.
 pub fn shown(text: &str) -> Cow<'_, str> {
     if io::stdout().is_terminal() {
         harmless(text)
@@ -43,7 +43,7 @@ pub fn flush() -> Result<(), Stop> {
 
 fn stop(why: &io::Error) -> Stop {
     match why.kind() {
-        // Whoever read the text has enough of it, as `head` does after ten lines.
+        // The reader has enough, as `head` does after ten lines.
         io::ErrorKind::BrokenPipe => Stop::silent(Exit::Success),
         _ => Stop::error(format!(
             "cannot write to standard output: {}",

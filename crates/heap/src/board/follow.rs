@@ -197,8 +197,8 @@ impl Heap {
         }
         let board = &mut self.boards[handle];
         budget.spend(board.solver.take_wakes());
-        if board.solver.is_in_motion() {
-            let is_still = board.solver.stand_still(budget);
+        if board.solver.has_pending_work() {
+            let is_still = board.solver.discard_pending(budget);
             self.count_board(handle);
             if !is_still {
                 return false;
@@ -226,14 +226,14 @@ impl Heap {
     ) -> Result<Rest, DomainWipeout> {
         self.look_beyond(board);
         let board = &mut self.boards[board];
-        let before = board.solver.bytes_in_motion();
+        let before = board.solver.bytes_of_propagation();
         let result = board.solver.propagate_to_fixpoint(budget);
         if result.is_err()
             && let Some(number) = board.solver.failed()
         {
             board.index_failure(number);
         }
-        let now = board.solver.bytes_in_motion();
+        let now = board.solver.bytes_of_propagation();
         board.counted = (board.counted + now).saturating_sub(before);
         self.bytes = (self.bytes + now).saturating_sub(before);
         result
@@ -246,8 +246,8 @@ impl Heap {
     }
 
     /// The bytes that a piece of propagation may take to record removals.
-    pub fn bytes_to_note(&self, board: Handle) -> usize {
-        self.boards[board].solver.bytes_to_note()
+    pub fn bytes_to_record(&self, board: Handle) -> usize {
+        self.boards[board].solver.bytes_to_record()
     }
 
     /// The bytes that it may take to compute the reasons for removals by `reachable` and `connected`.
@@ -418,7 +418,7 @@ impl Heap {
         self.boards[handle].sizes = None;
         let solver = &mut self.boards[handle].solver;
         solver.losses_mut().spoil();
-        solver.forget_slack();
+        solver.reset_slack();
         let places = solver.places();
         (0..places).for_each(|place| self.follow_place(container, place));
         self.note_work(places);

@@ -37,7 +37,7 @@ impl Heap {
     /// Begins the conflict of a guess that has just failed: the latest places that the failure came from.
     pub fn begin_conflict(&mut self, container: Value, conflict: &mut Conflict) {
         let Some(board) = self.board_of(container) else {
-            return conflict.forget();
+            return conflict.set_unknown();
         };
         let work = self.boards[board].solver.begin_conflict(conflict);
         self.count_board(board);
@@ -48,7 +48,7 @@ impl Heap {
     /// itself.
     pub fn trace_back(&self, container: Value, height: usize, conflict: &mut Conflict) -> bool {
         let Some(board) = self.board_of(container) else {
-            conflict.forget();
+            conflict.set_unknown();
             return true;
         };
         let (has_part, work) = self.boards[board].solver.trace_back(height, conflict);

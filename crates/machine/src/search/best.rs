@@ -89,7 +89,7 @@ impl Machine {
             .unwrap_or(barriers.len());
         self.drop_work();
         self.context.heap.board_with_due_functions = None;
-        self.conflict.forget();
+        self.conflict.set_unknown();
         self.minimizations.truncate(number + 1);
         if let Some(minimization) = self.minimizations.last_mut() {
             minimization.settle();

@@ -125,7 +125,7 @@ impl Machine {
             {
                 self.context.heap.begin_conflict(board, &mut self.conflict);
             }
-            _ => self.conflict.forget(),
+            _ => self.conflict.set_unknown(),
         }
     }
 
@@ -172,10 +172,10 @@ impl Machine {
                 return true;
             }
             self.keep_conflict();
-            self.conflict.forget();
+            self.conflict.set_unknown();
             return false;
         }
-        self.conflict.forget();
+        self.conflict.set_unknown();
         false
     }
 
@@ -185,7 +185,7 @@ impl Machine {
             return;
         };
         if self.guesses.last().is_none_or(|below| below.call != call) {
-            self.conflict.forget();
+            self.conflict.set_unknown();
         }
     }
 
@@ -199,7 +199,7 @@ impl Machine {
                 self.context.heap.note_work(places.len());
                 places.iter().for_each(|place| self.conflict.add(*place));
             }
-            _ => self.conflict.forget(),
+            _ => self.conflict.set_unknown(),
         }
     }
 

@@ -89,7 +89,7 @@ impl PropagationWork {
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         loop {
-            let noting = context.heap.bytes_to_note(board);
+            let noting = context.heap.bytes_to_record(board);
             if self.stage == Stage::Propagate && noting > 0 && !asking.ask(context, noting)? {
                 return Ok(false);
             }

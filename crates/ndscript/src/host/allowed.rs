@@ -4,7 +4,7 @@ use crate::programs::engine::Engine;
 use ndscript_base::spelling::nearest;
 use ndscript_syntax::KEYWORDS;
 
-/// What a host says of built-ins.
+/// The built-ins that a host allows.
 #[derive(Clone, Default)]
 pub(crate) struct Allowed {
     /// If these are named, no others.
@@ -19,12 +19,12 @@ impl Allowed {
         self.only.as_deref().is_none_or(is_named) && !is_named(&self.without)
     }
 
-    /// Whether something is taken away.
+    /// Whether any built-in is denied.
     pub fn denies_any(&self) -> bool {
         self.only.is_some() || !self.without.is_empty()
     }
 
-    /// What is wrong with the first name that no built-in has.
+    /// An error about the first name that no built-in has.
     pub fn problem(&self) -> Option<String> {
         let named = self.only.iter().flatten().chain(&self.without);
         let known = || crate::tools::reference::entries().map(|entry| entry.name);
@@ -47,11 +47,11 @@ impl Allowed {
 }
 
 impl Engine {
-    /// The same without a built-in: programs that use it do not compile, and the message says so. For hosts in which nobody
-    /// answers (`ask`, `input`), or whose programs shall not draw. Functions of the prelude and of the library that use it
-    /// inside go on; a function of the host may take its name.
+    /// Forbids a built-in: programs that use it do not compile, and the message says so. For hosts in which nobody
+    /// answers (`ask`, `input`), or whose programs shall not draw. Functions of the prelude and of the library that use
+    /// it inside still work; a function of the host may take its name.
     ///
-    /// A name that no built-in has is an error of every program, so that a slip of the pen allows nothing.
+    /// A name that no built-in has is an error of every program, so that a typo allows nothing.
     ///
     /// ```
     /// let engine = ndscript::Engine::new().without("ask").without("input");
@@ -65,8 +65,8 @@ impl Engine {
         self
     }
 
-    /// The same with these built-ins and no others. A second call allows only what both name. Functions, constants and
-    /// modules of the host are not touched, nor are the words and operators of the language.
+    /// Allows only these built-ins. A second call allows only what both name. Functions, constants and modules of the
+    /// host are not affected, nor are the words and operators of the language.
     ///
     /// ```
     /// let engine = ndscript::Engine::new().only(["print", "chooseElement"]);

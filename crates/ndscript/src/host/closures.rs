@@ -40,14 +40,14 @@ pub trait HostClosure<Arguments>: Send + Sync + 'static {
     fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
 }
 
-/// A closure that changes what it keeps.
+/// A closure with mutable state.
 #[doc(hidden)]
 pub struct Changing<Function>(Mutex<Function>);
 
 impl Engine {
-    /// The same with a function of the host that changes what it keeps, such as a counter or a cache. Programs and runs
-    /// share it: those of other threads wait for each other. What it changes is not undone when the script fails, and does
-    /// not come along into clones and saved runs; see [`Engine::with_function`].
+    /// Adds a function of the host with mutable state, such as a counter or a cache. Programs and runs share the state:
+    /// those of other threads wait for each other. Its changes are not undone when the script fails, and are no part of
+    /// clones and saved runs; see [`Engine::with_function`].
     ///
     /// ```
     /// let mut asked = 0;
@@ -138,7 +138,7 @@ macro_rules! host_closure {
                 let mut arguments = Arguments::new(&*call.context, call.words);
                 $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
                 let output = {
-                    // A panic in an earlier call has told its host already; the state is as that call left it.
+                    // A panic in an earlier call was already reported to its host; the state is as that call left it.
                     let mut function = self.0.lock().unwrap_or_else(PoisonError::into_inner);
                     apply(&mut *function, $($type),*)
                 };

@@ -11,7 +11,7 @@ use ndscript_heap::outside::data::Data;
 pub(crate) struct ConstantEntry {
     pub name: Arc<str>,
     pub value: Data,
-    /// The same for the compiler; or what cannot be a constant.
+    /// The value for the compiler; or the reason why it cannot be a constant.
     pub given: Result<Arc<Given>, &'static str>,
     pub doc: Arc<str>,
 }
@@ -52,7 +52,7 @@ impl ConstantEntry {
         }
     }
 
-    /// What is wrong with it, for every program.
+    /// The error in the constant, for every program.
     pub fn problem(&self) -> Option<String> {
         let what = self.given.as_ref().err()?;
         Some(format!(
@@ -63,15 +63,15 @@ impl ConstantEntry {
 }
 
 impl Engine {
-    /// The same with a constant, which programs read by its name and cannot change: a number, a text, a Boolean, a position,
-    /// a set, an array or an object of such values, in any depth. It covers a built-in of the same name; a program can still
-    /// declare the name for itself.
+    /// Adds a constant, which programs read by its name and cannot change: a number, a text, a Boolean, a position, a
+    /// set, an array or an object of such values, nested to any depth. It hides a built-in of that name; a program can
+    /// still declare the name itself.
     ///
-    /// A program has the constant as if it was written out where the name stands: a number costs what a literal costs, a
-    /// path to a field is followed when the program is compiled, and whoever reads a whole array or object gets a copy.
-    /// So nothing changes a constant: assigning it, or something inside of it, is an error of the compiler. Nobody has to use
-    /// it. A value that cannot be a constant, such as a grid, and a name that no program can write, are errors of every
-    /// program.
+    /// A program uses the constant as if it was written in place of the name: a number costs as much as a literal, a
+    /// path to a field is resolved when the program is compiled, and reading a whole array or object makes a copy. So
+    /// nothing changes a constant: assigning it, or something inside of it, is an error of the compiler. It need not be
+    /// used. A value that cannot be a constant, such as a grid, and a name that no program can write, are errors of
+    /// every program.
     ///
     /// ```
     /// use ndscript::{Data, Engine};
@@ -90,7 +90,7 @@ impl Engine {
         self
     }
 
-    /// The constants of the host with their values. One covers an earlier one of the same name.
+    /// The constants of the host with their values. One hides an earlier one of that name.
     ///
     /// ```
     /// let engine = ndscript::Engine::new().with_constant("most", 3).with_constant("most", 4);

@@ -15,20 +15,21 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::native::HostReturn;
 
-/// How the host goes on with a result.
+/// The continuation of the host with a result.
 type Then = dyn Fn(&mut Context, Word) -> Result<HostReturn, Fault> + Send + Sync;
 
 /// Finds out what is called with what, in the run.
 type Begin = dyn FnOnce(&mut Maker<'_>) -> Result<(Word, Vec<Word>), ValueError> + Send;
 
-/// What a host function returns that calls a function of the script first: which, with what, and how it goes on with the
-/// result. It may go on with another errand, so a host function is a small machine of states, each a closure.
+/// The return value of a host function that first calls a function of the script: which function, its arguments, and
+/// how the host continues with the result. It may continue with another errand, so a host function is a small state
+/// machine, whose states are closures.
 ///
-/// The call runs on the run's own stack. Its choices are choices of the run: when it fails later, the called function
-/// gives its next result, and the host goes on with that once more, so closures compute from what they keep and change
-/// nothing outside. Fuel, limits, forks and errors with their calls are as everywhere. A run cannot be saved in the
-/// middle of such a call, as closures cannot be: [`SaveError::NoSaving`](crate::SaveError::NoSaving) names the type
-/// `errand`.
+/// The call runs on the run's own stack. Its choices are choices of the run: when the run fails later, the called
+/// function gives its next result, and the host continues with that again, so closures must compute from what they
+/// capture and change nothing outside. Fuel, limits, forks and errors with their calls work as everywhere. A run cannot
+/// be saved in the middle of such a call, because closures cannot be saved:
+/// [`SaveError::NoSaving`](crate::SaveError::NoSaving) names the type `errand`.
 ///
 /// ```
 /// use ndscript::{Engine, Errand, Value};
@@ -92,8 +93,8 @@ impl Errand {
         }
     }
 
-    /// The same with how the host goes on: with a value, alternatives, an error, or another errand. What an earlier `then`
-    /// would have returned is replaced, so there is one for each call.
+    /// Sets how the host continues: with a value, alternatives, an error, or another errand. It replaces the result of
+    /// an earlier `then`, so there is one for each call.
     pub fn then<Way: 'static, T: FromValue + 'static, Output: HostOutput<Way>>(
         self,
         go_on: impl Fn(T) -> Output + Send + Sync + 'static,
@@ -142,7 +143,7 @@ impl HostResult for Errand {
     }
 }
 
-/// How the host goes on, as a value of the run: so it is kept, cloned and undone with the run.
+/// The continuation of the host as a value of the run: so it is stored, cloned and undone with the run.
 #[derive(Clone)]
 struct Continuation(Arc<Then>);
 
@@ -151,7 +152,7 @@ impl HostValue for Continuation {
 }
 
 impl TypeEntry {
-    /// The type of how the host goes on. Its only method is that.
+    /// The type of continuations. Their only method continues.
     pub fn errand() -> TypeEntry {
         let go_on = |context: &mut Context, value: Word, words: &[Word]| {
             let state = context.heap.host_state(value);

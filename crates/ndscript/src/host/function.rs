@@ -1,4 +1,4 @@
-//! What functions of the host take and return.
+//! Parameters and results of functions of the host.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
@@ -63,7 +63,7 @@ impl<E: std::error::Error> From<E> for HostError {
     }
 }
 
-/// The arguments behind the others: any number of them.
+/// The remaining arguments: any number of them.
 ///
 /// ```
 /// use ndscript::{Engine, Rest};
@@ -134,7 +134,7 @@ impl<T> Choices<T> {
     }
 }
 
-/// What a host function can return: whatever is [`IntoValue`], [`Choices`], [`HostAnswer`] and [`Charged`].
+/// What a host function can return: anything that is [`IntoValue`], [`Choices`], [`HostAnswer`] and [`Charged`].
 #[diagnostic::on_unimplemented(
     message = "a host function cannot return `{Self}`",
     label = "this is no value of the language",
@@ -279,7 +279,7 @@ impl<T: HostResult> HostResult for Charged<T> {
     }
 }
 
-/// How many arguments of a call an argument of a host function stands for.
+/// The number of arguments of a call that an argument of a host function takes.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentCount {
@@ -297,9 +297,9 @@ pub struct ByValue;
 #[doc(hidden)]
 pub struct ByReference;
 
-/// What an argument of a host function can be: whatever is [`FromValue`]; [`View`], `&str`, and `&T` of a
-/// [`HostValue`], which copy nothing; an `Option` at the end, for one that may be left out; and [`Rest`] at the end, for
-/// any number of them.
+/// What an argument of a host function can be: anything that is [`FromValue`]; [`View`], `&str`, and `&T` of a
+/// [`HostValue`], which copy nothing; an `Option` at the end, for one that may be left out; and [`Rest`] at the end,
+/// for any number of them.
 #[diagnostic::on_unimplemented(
     message = "a host function cannot take `{Self}` as an argument",
     label = "no value of the language becomes this",
@@ -471,7 +471,7 @@ pub enum HostFault {
     Gone,
 }
 
-/// Pays for a call of the host, and makes sure that there is room for the copies of its arguments.
+/// Charges for a call of the host, and makes sure that there is memory for copies of its arguments.
 pub(crate) fn begin_call(
     context: &mut Context,
     words: &[Word],
@@ -492,7 +492,7 @@ pub(crate) fn begin_call(
     context.reserve(parts.saturating_mul(COPIED_PART))
 }
 
-/// What a call of the host has come to. `changed` is the value whose method it was.
+/// Handles the result of a call of the host. `changed` is the value whose method it was.
 pub(crate) fn end_call(
     context: &mut Context,
     name: &str,

@@ -15,11 +15,11 @@ use ndscript_heap::kinds::hosted::{HostState, State, StateOf, StateUndo, TypeRul
 use ndscript_heap::outside::data::Data;
 use ndscript_machine::host::hosted::{Member, Members, MethodFunction};
 
-/// A type of the host with its methods, and with what runs can do with its values.
+/// A type of the host with its methods, and the operations that runs can do with its values.
 /// [`Engine::with_type`](crate::Engine::with_type) registers it.
 ///
-/// Without further ado, values can be held and passed around, are equal only to themselves, show as the name of the
-/// type, and their methods can be called. What else they can do has to be said here:
+/// By default, values can be held and passed around, are equal only to themselves, show as the name of the type, and
+/// their methods can be called. Anything else has to be enabled here:
 ///
 /// | | with | without |
 /// | --- | --- | --- |
@@ -31,8 +31,8 @@ use ndscript_machine::host::hosted::{Member, Members, MethodFunction};
 /// | text and [`Data`] outside of the run | [`shown`], [`data_by`] | the name of the type |
 /// | memory that a value owns | [`sized_by`] | counted as `size_of::<T>()` |
 ///
-/// A set holds values as they were when they came in: copies that no method changes. So an ordered type with changing
-/// methods has to be cloned as well.
+/// A set holds values as they were when they were inserted: copies that no method changes. So an ordered type with
+/// changing methods has to be cloned as well.
 ///
 /// Values hold nothing of the run: no handles, no other values of scripts. A value that no script can reach any more is
 /// dropped when garbage is collected.
@@ -90,7 +90,7 @@ pub struct HostType<T> {
     of: PhantomData<fn() -> T>,
 }
 
-/// What tools say of a member.
+/// The documentation of a member.
 #[derive(Clone)]
 pub(crate) struct MemberDoc {
     pub changes: bool,
@@ -124,7 +124,7 @@ fn no_operator(operator: &str) -> String {
     format!("{operator:?} is no operator that a type of the host can have: these are + - * / %")
 }
 
-/// What clones a state of a type.
+/// How the state of a type is cloned.
 fn cloning<T: Clone + Send + 'static>() -> StateOf {
     Box::new(|state: &HostState| look::<T>(state).cloned().map(boxed))
 }
@@ -188,9 +188,9 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with a method that looks at the value and does not change it: `value.name(...)`. It takes and returns
-    /// what a host function does ([`Engine::with_function`](crate::Engine::with_function)), alternatives included. A
-    /// method of the same name is covered.
+    /// Adds a method that reads the value and does not change it: `value.name(...)`. Its arguments and results are
+    /// those of a host function ([`Engine::with_function`](crate::Engine::with_function)), alternatives included. It
+    /// hides an earlier method of that name.
     ///
     /// In a script `value.name` is a function: it can be passed on like any other.
     pub fn method<Arguments: 'static>(
@@ -217,9 +217,8 @@ impl<T: HostValue> HostType<T> {
         )
     }
 
-    /// The same with a method that changes the value. Before it runs, the run keeps what it needs to undo the change:
-    /// at most once for each choice point, and only if the type has an undo ([`HostType::cloned`],
-    /// [`HostType::undone_by`]).
+    /// Adds a method that changes the value. Before it runs, the run stores what it needs to undo the change: at most
+    /// once for each choice point, and only if the type has an undo ([`HostType::cloned`], [`HostType::undone_by`]).
     ///
     /// While it runs, the value is nowhere else: a call like `a.merge(a)` is an error.
     pub fn method_mut<Arguments: 'static>(
@@ -247,7 +246,7 @@ impl<T: HostValue> HostType<T> {
         )
     }
 
-    /// The same with a field that is read without being called: `value.name`. It cannot be assigned.
+    /// Adds a field that is read without being called: `value.name`. It cannot be assigned.
     pub fn getter<Way: 'static, Output: HostOutput<Way>>(
         self,
         name: &str,
@@ -279,8 +278,8 @@ impl<T: HostValue> HostType<T> {
         self.member(sign, (count, Some(count)), false, function, doc)
     }
 
-    /// The same with a field that scripts assign: `value.name = x`, `value.name += x`. What it returns is not looked at, unless
-    /// it is an error. To be read the field needs its [`getter`](HostType::getter), too.
+    /// Adds a field that scripts assign: `value.name = x`, `value.name += x`. Its result is ignored, unless it is an
+    /// error. To be read the field needs its [`getter`](HostType::getter), too.
     ///
     /// ```
     /// use ndscript::{Engine, HostError, HostType, HostValue};
@@ -309,7 +308,7 @@ impl<T: HostValue> HostType<T> {
         self.sign(&format!("{name}="), 1, true, Arc::new(function))
     }
 
-    /// The same with elements that scripts read: `value[index]`, with an index of any type that an argument can have.
+    /// Adds elements that scripts read: `value[index]`, with an index of any type that an argument can have.
     ///
     /// ```
     /// use ndscript::{Engine, HostError, HostType, HostValue};
@@ -339,7 +338,7 @@ impl<T: HostValue> HostType<T> {
         self.sign("[]", 1, false, Arc::new(function))
     }
 
-    /// The same with elements that scripts assign: `value[index] = x`. See [`HostType::index`].
+    /// Adds elements that scripts assign: `value[index] = x`. See [`HostType::index`].
     pub fn index_mut<Arguments: 'static>(
         self,
         index: impl HostMethodMut<T, Arguments>,
@@ -348,8 +347,7 @@ impl<T: HostValue> HostType<T> {
         self.sign("[]=", 2, true, Arc::new(function))
     }
 
-    /// The same with what `foreach` goes over: a list or a set of values. See
-    /// [`HostType::index`].
+    /// Adds the elements for `foreach`: a list or a set of values. See [`HostType::index`].
     pub fn elements<Arguments: 'static>(
         self,
         elements: impl HostMethod<T, Arguments>,
@@ -358,7 +356,7 @@ impl<T: HostValue> HostType<T> {
         self.sign("foreach", 0, false, Arc::new(function))
     }
 
-    /// The same with an operator, `+`, `-`, `*`, `/` or `%`, whose left operand is a value of the type. It gets the right one,
+    /// Adds an operator, `+`, `-`, `*`, `/` or `%`, whose left operand is a value of the type. It gets the right one,
     /// which may be of any type that an argument can have. See [`HostType::index`].
     ///
     /// # Panics
@@ -373,8 +371,8 @@ impl<T: HostValue> HostType<T> {
         self.sign(operator, 1, false, Arc::new(function))
     }
 
-    /// The same for an operator whose right operand is a value of the type, where the left one has nothing for it: in
-    /// `2 * v` it gets the 2.
+    /// Adds an operator whose right operand is a value of the type, for left operands that do not define it: in `2 * v`
+    /// it gets the 2.
     ///
     /// ```
     /// use ndscript::{Engine, HostType, HostValue};
@@ -404,8 +402,8 @@ impl<T: HostValue> HostType<T> {
         self.sign(&format!("{operator} behind"), 1, false, Arc::new(function))
     }
 
-    /// The same with an equality for `==`, of a type without an [order](HostType::ordered): two values with equal states are
-    /// equal. Without either, a value is equal to itself alone.
+    /// Adds an equality for `==`, for a type without an [order](HostType::ordered): two values with equal states are
+    /// equal. Without either, a value is equal only to itself.
     pub fn equal(self) -> HostType<T>
     where
         T: PartialEq,
@@ -413,7 +411,7 @@ impl<T: HostValue> HostType<T> {
         self.equal_by(T::eq)
     }
 
-    /// The same with an equality of the host's own.
+    /// Adds an equality that the host defines.
     pub fn equal_by(
         mut self,
         equality: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
@@ -426,8 +424,8 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with words about the method or field that was added last, for completion and documentation: its
-    /// parameters, optional ones in brackets, and one line on what it does.
+    /// Documents the method or field that was added last, for completion and documentation: its parameters, optional
+    /// ones in brackets, and one line on what it does.
     pub fn with_doc(mut self, parameters: &str, doc: &str) -> HostType<T> {
         if let Some(last) = self.docs.last_mut() {
             last.parameters = parameters.into();
@@ -436,18 +434,18 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with one line on what the type is.
+    /// Documents the type in one line.
     pub fn about(mut self, doc: &str) -> HostType<T> {
         self.about = doc.into();
         self
     }
 
-    /// The same with clones. A change is undone by a clone from before it (unless [`HostType::undone_by`] or
+    /// Enables clones. A change is undone by a clone from before it (unless [`HostType::undone_by`] or
     /// [`HostType::never_undone`] say otherwise), a clone of the run has clones of its values, and scripts can copy
     /// them.
     ///
-    /// Without it, a value does not come along into a clone of its run: there it has no state, and each use of it is an
-    /// error of the script. [`Run::fork`](crate::Run::fork) tells before.
+    /// Without it, a clone of a run has no state for the value: each use of it there is an error of the script.
+    /// [`Run::fork`](crate::Run::fork) reports that beforehand.
     pub fn cloned(mut self) -> HostType<T>
     where
         T: Clone,
@@ -456,9 +454,9 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with changes that are undone by mementos: `take` makes one before a change, and `put_back` gives a
-    /// value the state again that it had then, whatever has become of it since. That can be an earlier state, and for
-    /// `minimize`, which repeats its best attempt, also one that was undone.
+    /// Undoes changes by mementos: `take` makes one before a change, and `put_back` restores the state that a value had
+    /// then, whatever has happened to it since. That can be an earlier state, and for `minimize`, which repeats its
+    /// best attempt, also one that was undone.
     ///
     /// A memento counts as much memory as the value.
     ///
@@ -506,15 +504,15 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with changes that no failure undoes, although the values can be cloned: for counters and logs of the
-    /// search itself.
+    /// Keeps changes when the search backtracks, although the values can be cloned: for counters and logs of the search
+    /// itself.
     pub fn never_undone(mut self) -> HostType<T> {
         self.undo = Some(StateUndo::Outside);
         self
     }
 
-    /// The same with the order of `Ord`: values that are equal by it are `==`, and they can be elements of sets, in
-    /// this order, behind all other elements.
+    /// Orders values by `Ord`: values that it finds equal are `==`, and they can be elements of sets, in this order,
+    /// after all other elements.
     pub fn ordered(self) -> HostType<T>
     where
         T: Ord,
@@ -522,7 +520,7 @@ impl<T: HostValue> HostType<T> {
         self.ordered_by(T::cmp)
     }
 
-    /// The same with an order of the host's own. It has to be a total order, and to stay the same.
+    /// Orders values by a function of the host. It has to be a total order that never changes.
     pub fn ordered_by(
         mut self,
         order: impl Fn(&T, &T) -> Ordering + Send + Sync + 'static,
@@ -536,7 +534,7 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with the text of `Display`, as `print` shows a value.
+    /// Shows values by `Display`, as `print` does.
     pub fn shown(self) -> HostType<T>
     where
         T: Display,
@@ -544,7 +542,7 @@ impl<T: HostValue> HostType<T> {
         self.shown_by(T::to_string)
     }
 
-    /// The same with a text of the host's own, as `print` shows a value.
+    /// Shows values by a function of the host, as `print` does.
     pub fn shown_by(mut self, show: impl Fn(&T) -> String + Send + Sync + 'static) -> HostType<T> {
         self.rules.show = Some(Box::new(move |state: &HostState| {
             look(state).map(&show).unwrap_or_default()
@@ -552,9 +550,9 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with the memory of a value: the bytes that it owns beyond `size_of::<T>()`, such as those of its `Vec`s.
-    /// They count for [`Limits::memory`](crate::Limits::memory), and are asked for when a value comes into the run and
-    /// after each method that changes it.
+    /// Reports the memory of a value: the bytes that it owns beyond `size_of::<T>()`, such as those of its `Vec`s. They
+    /// count for [`Limits::memory`](crate::Limits::memory), and are computed when a value enters the run and after each
+    /// method that changes it.
     pub fn sized_by(mut self, size: impl Fn(&T) -> usize + Send + Sync + 'static) -> HostType<T> {
         self.rules.size = Box::new(move |state: &HostState| {
             block(size_of::<T>()).saturating_add(look(state).map_or(0, &size))
@@ -562,8 +560,8 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with data: what a value is in [`Solution`](crate::Solution)s and wherever else values leave the run.
-    /// Without it, it is [`Data::Host`].
+    /// Converts values to data: their form in [`Solution`](crate::Solution)s and wherever else values leave the run.
+    /// Without it, that is [`Data::Host`].
     ///
     /// ```
     /// # use ndscript::{Data, Engine, HostType, HostValue};
@@ -583,8 +581,8 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with bytes for saved runs, in any form that the host likes. Saved runs that come from others may hold
-    /// any bytes: reading them must end in an error, not in a panic. (A key rules that out:
+    /// Saves values as bytes, in any form that the host likes. Saved runs from others may contain any bytes: reading
+    /// them must end in an error, not in a panic. (A key rules that out:
     /// [`Engine::with_save_key`](crate::Engine::with_save_key).)
     ///
     /// ```
@@ -620,9 +618,9 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    /// The same with values that are saved by serde, as [`Data`]: numbers beyond those of the language, floats that are
-    /// not finite, and maps with keys that are neither strings, numbers nor truth values are errors of
-    /// [`Run::save`](crate::Run::save). For those, and for smaller saves, see [`HostType::saved_by`].
+    /// Saves values by serde, as [`Data`]: numbers beyond those of the language, floats that are not finite, and maps
+    /// with keys that are neither strings, numbers nor truth values are errors of [`Run::save`](crate::Run::save). For
+    /// those, and for smaller saves, see [`HostType::saved_by`].
     #[cfg(feature = "serde")]
     pub fn saved(mut self) -> HostType<T>
     where
@@ -670,7 +668,7 @@ impl<T: HostValue> HostType<T> {
 }
 
 impl TypeEntry {
-    /// What a saved run has to find again: how values are treated, and which method has which number.
+    /// The description that a saved run compares: how values are treated, and which method has which number.
     pub fn description(rules: &TypeRules, members: &Members) -> String {
         use std::fmt::Write;
         let undo = match rules.undo {

@@ -1,4 +1,4 @@
-//! Values of types of the host in its own hands: put into runs, looked at, changed.
+//! Values of types of the host, used by the host: put into runs, read, changed.
 
 use crate::runs::run::Run;
 use crate::values::convert::{FromValue, IntoValue, Made, Maker};
@@ -9,11 +9,11 @@ use ndscript_heap::{Kind as WordKind, Value as Word};
 use ndscript_machine::natives::context::Context;
 
 /// A type of the host whose values scripts can hold, pass around and call methods of. [`HostType`](crate::HostType)
-/// says what can be done with them, and [`Engine::with_type`](crate::Engine::with_type) registers it.
+/// defines their operations, and [`Engine::with_type`](crate::Engine::with_type) registers it.
 ///
-/// Such a value goes into a run wherever a value can: as a result of a host function, an argument of a call, a global
-/// variable. The run owns it from then on. Host functions and methods take it as `&T`, or as `T` if it is `Clone`, which
-/// copies it.
+/// Such a value enters a run wherever a value can: as a result of a host function, an argument of a call, a global
+/// variable. The run owns it from then on. Host functions and methods take it as `&T`, or as `T` if it is `Clone`,
+/// which copies it.
 ///
 /// ```
 /// use ndscript::{Engine, HostType, HostValue};
@@ -116,7 +116,7 @@ impl<T: HostValue> Noun<T> {
     };
 }
 
-/// What is expected where a value of this type is wanted: `an inventory`.
+/// The name of the type with an article, for messages: `an inventory`.
 pub(crate) const fn noun<T: HostValue>() -> &'static str {
     Noun::<T>::TEXT
 }
@@ -194,8 +194,8 @@ impl Run {
         view.as_host().ok_or_else(|| view.not(noun::<T>()))
     }
 
-    /// Changes a value of a type of the host. As with a changing method of the script, the run takes the change back
-    /// when it goes back to an earlier guess, if the type has an undo.
+    /// Changes a value of a type of the host. As with a changing method of the script, the change is undone when the
+    /// run backtracks to an earlier guess, if the type has an undo.
     ///
     /// ```
     /// # use ndscript::{Engine, HostType, HostValue};
@@ -214,8 +214,8 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// As [`Run::host_value`]; [`ValueError::CannotBeSet`] for an element of a set; [`ValueError::Limit`] if there is no
-    /// room for what undoing the change will need.
+    /// As [`Run::host_value`]; [`ValueError::CannotBeSet`] for an element of a set; [`ValueError::Limit`] if there is
+    /// not enough memory to undo the change.
     pub fn change_host_value<T: HostValue, R>(
         &mut self,
         value: &Value,

@@ -28,7 +28,7 @@ pub trait HostMethod<T, Arguments>: Send + Sync + 'static {
     fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
 }
 
-/// The same for methods that change the value: `&mut T`. See [`HostType::method_mut`](crate::HostType::method_mut).
+/// A method that changes the value: `&mut T`. See [`HostType::method_mut`](crate::HostType::method_mut).
 pub trait HostMethodMut<T, Arguments>: Send + Sync + 'static {
     /// The fewest and the most arguments that it takes besides the value; `None` for any number.
     const ARITY: (u32, Option<u32>);
@@ -157,7 +157,7 @@ host_method!(A WA B WB C WC D WD E WE F WF);
 host_method!(A WA B WB C WC D WD E WE F WF G WG);
 host_method!(A WA B WB C WC D WD E WE F WF G WG H WH);
 
-/// The function of the machine that calls a method which looks at the value.
+/// The function of the machine that calls a method which reads the value.
 pub(crate) fn looking<T: 'static, Arguments: 'static, Method: HostMethod<T, Arguments>>(
     name: String,
     method: Method,

@@ -6,8 +6,8 @@ use crate::programs::engine::Engine;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_syntax::ast::Script;
 
-/// Where texts of the host begin on the line of all source files, far behind those of programs: their trees have places on
-/// it, and are shared by all programs of an engine.
+/// The offset at which texts of the host begin in the common line of all source files, far after those of programs:
+/// their trees have places in it, and are shared by all programs of an engine.
 const FIRST_BASE: u32 = 1 << 31;
 
 /// A text of the host that programs run: it is parsed once.
@@ -35,7 +35,7 @@ impl HostText {
             .get_or_init(|| ndscript_syntax::parse(&self.text, self.base).map(Arc::new))
     }
 
-    /// Where the next text begins; `None` if there is no room for any.
+    /// The offset of the next text; `None` if none fits.
     fn behind(&self) -> Option<u32> {
         let length = u32::try_from(self.text.len()).ok()?;
         self.base.checked_add(length)?.checked_add(1)
@@ -45,19 +45,19 @@ impl HostText {
 /// A module of the host.
 #[derive(Clone)]
 pub(crate) struct ModuleEntry {
-    /// What its script texts are, in the order in which they run.
+    /// Its script texts, in the order in which they run.
     pub text: HostText,
-    /// What it has.
+    /// Its functions, constants and prelude.
     pub engine: Arc<Engine>,
 }
 
 impl Engine {
-    /// The same with a module: what an engine has as functions, constants and [prelude](Engine::with_prelude) is there for
-    /// programs that import it by its name, and for no others. So large hosts keep names apart, and a program says at its
-    /// top what it uses. Texts are parsed once, whichever programs import them.
+    /// Adds a module: the functions, constants and [prelude](Engine::with_prelude) of an engine, for programs that
+    /// import it by its name, and for no others. So large hosts keep names apart, and a program says at its top what it
+    /// uses. Texts are parsed once, whichever programs import them.
     ///
-    /// Types, and the modules that the module itself has, are there for all programs. Everything else of the engine that
-    /// is the module plays no part.
+    /// Types, and the modules of the module itself, are available to all programs. Everything else of the module's
+    /// engine is ignored.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -91,10 +91,10 @@ impl Engine {
         self
     }
 
-    /// The same with a text in the language that runs before every program, which sees all that it declares: helpers of the
-    /// host that need no Rust. Messages call it `prelude`. A second one runs behind the first. Parsed once.
+    /// Adds a text in the language that runs before every program and can use all that the program declares: helpers of
+    /// the host that need no Rust. Messages call it `prelude`. A second one runs after the first. Parsed once.
     ///
-    /// Like an imported file it shares its names with the program: both declaring one is an error.
+    /// Like an imported file it shares its names with the program: declaring one in both is an error.
     ///
     /// ```
     /// let engine = ndscript::Engine::new().with_prelude("function twice(x) { return x * 2; } var greeting = 'Hello';");

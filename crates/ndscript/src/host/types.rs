@@ -34,7 +34,7 @@ pub struct EngineMember {
 }
 
 impl EngineMember {
-    /// The same as functions are listed, for a type of this name.
+    /// The method in the form in which functions are listed, for a type of this name.
     pub(crate) fn function(&self, type_name: &'static str) -> EngineFunction {
         EngineFunction {
             name: self.name.clone(),
@@ -49,8 +49,8 @@ impl EngineMember {
 }
 
 impl Engine {
-    /// The same with a type of the host: its values can be in runs of the engine's programs. One of the same name is
-    /// covered. Scripts get values from host functions, or find them in globals that the host has set.
+    /// Adds a type of the host: its values can be in runs of the engine's programs. It hides an earlier one of that
+    /// name. Scripts get values from host functions, or find them in globals that the host has set.
     ///
     /// See [`HostType`] for an example.
     pub fn with_type<T: HostValue>(mut self, host_type: HostType<T>) -> Engine {

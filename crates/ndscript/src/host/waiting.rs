@@ -6,13 +6,14 @@ use crate::values::convert::{IntoValue, Maker};
 use ndscript_heap::outside::value_error::ValueError;
 use ndscript_machine::natives::native::HostReturn;
 
-/// What a host function returns that has no result yet. The run stops with [`Outcome::Waiting`](crate::Outcome::Waiting) and
-/// the same number, a ticket that the host has picked, and goes on once [`Run::deliver`] has brought the result, or
-/// [`Run::refuse`] an error. A function that waits at times returns [`HostAnswer`](crate::HostAnswer).
+/// The return value of a host function that has no result yet. The run stops with
+/// [`Outcome::Waiting`](crate::Outcome::Waiting) and this number, a ticket that the host has picked, and continues once
+/// [`Run::deliver`] has brought the result, or [`Run::refuse`] an error. A function that waits at times returns
+/// [`HostAnswer`](crate::HostAnswer).
 ///
-/// Earlier choices stay open meanwhile; if the run goes back behind the call and comes to it again, the function is called
-/// again. A clone of a waiting run, and one that was saved, waits for the same number: each of them is to get its result, and
-/// the host must know after a restart what the number stands for.
+/// Earlier choices stay open meanwhile; if the run backtracks beyond the call and reaches it again, the function is
+/// called again. A clone of a waiting run, and one that was saved, waits for this number, too: each of them is to get
+/// its result, and the host must know after a restart what the number means.
 ///
 /// ```
 /// use ndscript::{Engine, Outcome, Waiting};
@@ -60,12 +61,12 @@ impl Run {
         }
     }
 
-    /// Brings the result of a function of the host that waits; the run goes on with it when it is resumed. Of a call of
-    /// the host ([`Run::begin_call`]) that waits, [`Run::resume_call`] does.
+    /// Brings the result of a function of the host that waits; the run continues with it when it is resumed. For a call
+    /// of the host ([`Run::begin_call`]) that waits, [`Run::resume_call`] continues.
     ///
     /// # Errors
-    /// [`ValueError::NotAValue`] if nothing waits for this number, and what [`Run::make`] says of the value; then the run
-    /// goes on waiting.
+    /// [`ValueError::NotAValue`] if nothing waits for this number, and the errors of [`Run::make`] about the value; then
+    /// the run still waits.
     pub fn deliver(&mut self, ticket: u64, value: impl IntoValue) -> Result<(), ValueError> {
         self.must_wait_for(ticket)?;
         let made = self.make(value)?;
@@ -75,7 +76,7 @@ impl Run {
         Ok(())
     }
 
-    /// Lets a function of the host that waits end with an error, which is an error of the script at that call.
+    /// Ends a waiting function of the host with an error, which is an error of the script at that call.
     ///
     /// # Errors
     /// [`ValueError::NotAValue`] if nothing waits for this number.

@@ -60,13 +60,13 @@ impl Engine {
         Engine::default()
     }
 
-    /// The same with other limits.
+    /// Sets the limits.
     pub fn with_limits(mut self, limits: Limits) -> Engine {
         self.limits = limits;
         self
     }
 
-    /// The same with long work in pieces of so many visits. For tests: with small pieces nearly everything is long.
+    /// Sets the visits of a piece of long work. For tests: with small pieces nearly everything is long.
     #[cfg(debug_assertions)]
     #[doc(hidden)]
     pub fn with_pieces(mut self, visits: u32) -> Engine {
@@ -74,26 +74,26 @@ impl Engine {
         self
     }
 
-    /// The same with tiles from a source; by itself an engine knows colours and built-in tiles.
+    /// Sets the source of tiles; without one an engine knows only colors and built-in tiles.
     pub fn with_tiles(mut self, tiles: Tiles) -> Engine {
         self.tiles = tiles;
         self
     }
 
-    /// The same with files to import.
+    /// Sets the source of files to import.
     pub fn with_imports(mut self, source: impl ImportSource + 'static) -> Engine {
         self.imports = Some(Arc::new(source));
         self
     }
 
-    /// The same with somebody who takes the lines of `debug(...)`; they are lost otherwise.
+    /// Sets the sink for lines of `debug(...)`; without one they are lost.
     pub fn with_debug(mut self, sink: impl Fn(&str) + Send + Sync + 'static) -> Engine {
         self.debug = Some(Arc::new(sink));
         self
     }
 
-    /// The same with a clock, for [`Limits::time`]: it says how much time has passed since some fixed moment. The
-    /// library reads no clock by itself; where there is none, as in a browser's sandbox, leave it out and count steps.
+    /// Sets a clock, for [`Limits::time`]: it returns the time since some fixed moment. The library reads no clock by
+    /// itself; where there is none, as in a browser's sandbox, leave it out and count steps.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -110,13 +110,13 @@ impl Engine {
         self
     }
 
-    /// The same with a function of the host, which scripts call like a built-in. It covers a built-in of the same
-    /// name; a program can still define the name for itself.
+    /// Adds a function of the host, which scripts call like a built-in. It hides a built-in of that name; a program can
+    /// still define the name itself.
     ///
     /// A name that no program can write, such as `if` or `two words`, is an error of every program.
     ///
-    /// What the function changes on the host's side is not undone when the script fails: it should compute something
-    /// from its arguments.
+    /// Changes that the function makes on the host's side are not undone when the script fails: it should compute
+    /// something from its arguments.
     ///
     /// ```
     /// use ndscript::{Engine, HostError};
@@ -138,9 +138,9 @@ impl Engine {
         self
     }
 
-    /// The same with somebody who takes the text of the program as it is settled: what was printed before a question
-    /// when it is asked, and the rest of a solution's text when it is found. Text of branches that fail later is never
-    /// handed over. It comes with the question or the solution as well.
+    /// Sets a sink for the text of the program as it is settled: the text before a question when it is asked, and the
+    /// rest of a solution's text when it is found. Text of branches that fail later is never handed over. The question
+    /// or the solution contains it as well.
     ///
     /// ```
     /// use std::sync::{Arc, Mutex};
@@ -156,9 +156,8 @@ impl Engine {
         self
     }
 
-    /// The same with somebody who answers the questions of `ask` and `input`, so that runs do not stop for them. A
-    /// question that gets no answer, or one that does not fit, stops the run as it does without anybody.
-    ///
+    /// Sets a function that answers the questions of `ask` and `input`, so that runs do not stop for them. A question
+    /// without an answer, or with one that does not fit, stops the run as usual.
     /// ```
     /// use ndscript::{Answer, Engine, Question};
     /// let engine = Engine::new().with_people(|question: &Question| match &question.options {
@@ -241,7 +240,7 @@ impl Engine {
         )
     }
 
-    /// The same of files that are there already.
+    /// Compiles files that are already loaded.
     pub(crate) fn compile_again(
         &self,
         program: &Program,
@@ -278,7 +277,7 @@ impl Engine {
             });
         }
         let incremental = matches!(place, TextOrigin::First | TextOrigin::Behind(_));
-        // A growing program keeps what its input begins with.
+        // A growing program starts from what its input begins with.
         let (base, before, earlier) = match place {
             TextOrigin::Whole | TextOrigin::Known(_) => (prelude().base.clone(), None, None),
             TextOrigin::First => {
@@ -393,7 +392,7 @@ pub(crate) enum TextOrigin<'a> {
 /// Why a program does not compile.
 #[derive(Clone, Debug)]
 pub struct CompileError {
-    /// What is wrong; at least one message.
+    /// The errors; at least one message.
     pub diagnostics: Vec<Diagnostic>,
     /// The files that the messages point into.
     pub sources: Sources,

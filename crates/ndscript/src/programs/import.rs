@@ -25,17 +25,16 @@ pub trait ImportSource: Send + Sync {
     /// wrong.
     fn read(&self, path: &str) -> Result<String, String>;
 
-    /// The text of a file that is no program: of `import "data.json" as data;`. If it is left out, it is read as a program is.
+    /// The text of a file that is no program: of `import "data.json" as data;`. By default it is read as a program is.
     fn read_data(&self, path: &str) -> Result<String, String> {
         self.read(path)
     }
 
-    /// The path of the file that `name` stands for in the file `importer`; `None` if there is none. A file runs once,
+    /// The path of the file that `name` means in the file `importer`; `None` if there is none. A file runs once,
     /// however many imports lead to its path, and messages call it by that path.
     ///
-    /// If it is left out, the path is the one [beside the importing file](import_beside). A host that looks for
-    /// files elsewhere, too, says here which one it has found.
-    ///
+    /// By default the path is the one [beside the importing file](import_beside). A host that searches elsewhere, too,
+    /// returns here which file it has found.
     /// ```
     /// use ndscript::{Engine, ImportSource, import_beside};
     /// struct Files;
@@ -67,8 +66,8 @@ pub fn import_beside(file: &str, name: &str) -> String {
     join(file, name)
 }
 
-/// The path that a name stood for when these files were found: the file beside the importing one, else the first whose
-/// path ends in the name.
+/// The path that a name had when these files were found: the file beside the importing one, else the first whose path
+/// ends in the name.
 pub(crate) fn located_among<'a>(
     importer: &str,
     name: &str,
@@ -80,7 +79,7 @@ pub(crate) fn located_among<'a>(
     if found.clone().any(|path| path == beside) {
         return Some(beside);
     }
-    // What comes with the language has its name as its path.
+    // The path of a library file is its name.
     elsewhere
         .next()
         .or_else(|| found.clone().find(|path| *path == name))
@@ -127,7 +126,7 @@ pub(crate) struct Files {
     pub imported: Vec<String>,
     /// Whether the program ends in an expression that lacks its `;`.
     pub gives_value: bool,
-    /// A file comes behind those that it imports.
+    /// A file comes after those that it imports.
     pub scripts: Vec<Arc<Script>>,
     /// The numbers of those that run before the program.
     pub preludes: Vec<usize>,
@@ -137,7 +136,7 @@ pub(crate) struct Files {
     pub tile_folders: Vec<Arc<str>>,
     /// Where files are named that were found, with their paths.
     pub imported_at: Vec<(Span, Arc<str>)>,
-    /// What came of each text that was read; only kept of those that are read as far as they can be.
+    /// The readings of all texts; only stored for a lenient reading.
     pub readings: Vec<Reading>,
 }
 
@@ -146,7 +145,7 @@ struct Loader<'a> {
     source: Option<&'a dyn ImportSource>,
     tiles: &'a Tiles,
     limit: usize,
-    /// What runs before the program, until it is taken up.
+    /// The texts that run before the program, until they are loaded.
     preludes: &'a [HostText],
     /// The texts of the host that are used at places of their own.
     host_texts: Vec<HostText>,
@@ -159,14 +158,14 @@ struct Loader<'a> {
     is_input: bool,
     /// Whether files with syntax errors are taken as far as they can be read.
     takes_all: bool,
-    /// Who has read some texts already.
+    /// Readings from before.
     known: Option<Readings<'a>>,
     errors: Vec<Diagnostic>,
-    /// How many imports were not looked at, as there are enough errors.
+    /// The number of imports that were skipped, because there are enough errors.
     passed_over: usize,
 }
 
-/// Parses a program and all that it imports, apart from what is known; or the next input of a growing program, behind its
+/// Parses a program and all that it imports, except known files; or the next input of a growing program, after its
 /// earlier files.
 pub(crate) fn load(
     engine: &Engine,
@@ -225,7 +224,7 @@ pub(crate) fn load(
     Err((errors, files.sources))
 }
 
-/// The same as far as it can be read, whatever is wrong with it.
+/// Loads as much as can be read, whatever errors there are.
 pub(crate) fn load_all(engine: &Engine, name: &str, text: &str) -> Files {
     let mut loader = Loader {
         engine,
@@ -249,14 +248,14 @@ pub(crate) fn load_all(engine: &Engine, name: &str, text: &str) -> Files {
     loader.files
 }
 
-/// So many errors are enough; each of them was a look into folders.
+/// After this number of errors loading stops; each of them was a search in folders.
 const MOST_ERRORS: usize = 20;
 
 /// Files may import files that import files, but not endlessly.
 const DEEPEST: usize = 64;
 
 impl Loader<'_> {
-    /// Takes up the text of a file; where its places begin.
+    /// Adds the text of a file; returns its first offset.
     fn add_source(&mut self, name: &str, text: &str, from: Option<Span>) -> Option<u32> {
         self.bytes += text.len();
         let base = if self.bytes > self.limit {
@@ -292,8 +291,8 @@ impl Loader<'_> {
             .push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
     }
 
-    /// A text of the host. Its tree is shared, but for growing programs: there each input has its files behind those of
-    /// earlier ones.
+    /// A text of the host. Its tree is shared, except by growing programs: there the files of each input follow those
+    /// of earlier ones.
     fn host_text(&mut self, text: &HostText, from: Option<Span>) -> Option<usize> {
         if self.is_input {
             return self.file(&text.name, &text.text, from);
@@ -313,7 +312,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Puts the texts of the host at their places, which are behind those of all files.
+    /// Gives the texts of the host their offsets, after those of all files.
     fn place_host_texts(&mut self) {
         self.host_texts.sort_by_key(|text| text.base);
         for text in std::mem::take(&mut self.host_texts) {
@@ -545,7 +544,7 @@ fn text_name(path: &str) -> String {
     if name.is_empty() { "data".into() } else { name }
 }
 
-/// What `import "file" as name;` is: the declaration of a constant, as if it stood there.
+/// The script for `import "file" as name;`: a declaration of a constant in place of the import.
 fn content(name: &Ident, path_span: Span, text: &str, is_json: bool) -> Script {
     let expression = |kind, span, depth| Expression { kind, span, depth };
     let text = expression(ExpressionKind::String(text.into()), path_span, 1);
@@ -602,7 +601,7 @@ impl Loader<'_> {
                 .map_or(String::new(), |(folder, _)| format!("{folder}/"))
         };
         let whole = join(importer, name);
-        // What is no part of the program's folder lies in a folder of the host, as tiles of that name may.
+        // A path outside of the program's folder is in a folder of the host, as for tiles of that name.
         let base = join(&folder_of(program), "");
         let inside = whole
             .strip_prefix(&base)
@@ -618,13 +617,13 @@ impl Loader<'_> {
 /// Each is searched for every tile that is no color.
 const MOST_TILE_FOLDERS: usize = 16;
 
-/// What an import of a folder does, for those that cannot be used.
+/// The message about an import of a folder, for imports that cannot be used.
 const FOLDERS: &str = "an import that ends in `/` names a folder with tile images, relative to the file that it stands in";
 
-/// What the names of the library begin with.
+/// The prefix of library names.
 const LIBRARY: &str = "std/";
 
-/// Where imports are looked for, for those that are not found.
+/// A hint about the places that are searched, for imports that are not found.
 fn where_it_may_be(name: &str) -> String {
     if name.starts_with(LIBRARY) {
         let known: Vec<&str> = library::files().iter().map(|file| file.path).collect();

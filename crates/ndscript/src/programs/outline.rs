@@ -1,4 +1,5 @@
-//! What a saved run knows of its program besides the fingerprint, so that a message can name what has changed.
+//! The outline of a program that a saved run contains besides the fingerprint, so that a message can name what has
+//! changed.
 
 use super::program::Program;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
@@ -59,7 +60,7 @@ impl Outline {
         })
     }
 
-    /// What of the host a run needs that has this outline and is not there in another one, in words.
+    /// The part of the host that a run with this outline needs and another outline lacks, in words.
     pub fn missing_of_host(&self, now: &Outline) -> Option<String> {
         let pairs = self.host.iter().enumerate();
         let mut missing = pairs.filter(|(at, function)| now.host.get(*at) != Some(*function));
@@ -70,7 +71,7 @@ impl Outline {
         ))
     }
 
-    /// What of the program has changed, in words. A function inside another one is named, and not the one around it.
+    /// The part of the program that has changed, in words. An inner function is named rather than the one around it.
     pub fn changed(&self, now: &Outline) -> String {
         let is_there = |all: &[(String, u64)], one: &(String, u64)| all.contains(one);
         let has_name = |all: &[(String, u64)], name: &str| all.iter().any(|one| one.0 == name);

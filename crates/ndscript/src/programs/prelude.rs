@@ -9,10 +9,10 @@ use ndscript_bytecode::{Body, Code, Constant, Function, Head, Signatures};
 use ndscript_compiler::{Compiled, Unit, compile};
 use ndscript_machine::natives::native::Native;
 
-/// The host's calls with up to so many arguments need no list of them.
+/// The host's calls with at most this many arguments need no list of them.
 const MOST_DIRECT: u8 = 8;
 
-/// What every program starts from.
+/// The beginning of every program.
 pub struct Prelude {
     /// A place for every function of the prelude, and all constants that they use.
     pub base: Code,
@@ -190,7 +190,7 @@ impl Prelude {
 mod tests {
     use super::*;
 
-    /// What lets a function of the prelude be compiled by itself and put into any program.
+    /// Each function of the prelude must compile by itself, so that it can be put into any program.
     #[test]
     fn every_function_stands_alone() {
         let prelude = prelude();

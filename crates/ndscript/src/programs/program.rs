@@ -31,7 +31,7 @@ pub struct Program(pub(crate) Arc<ProgramParts>);
 
 pub(crate) struct ProgramParts {
     pub code: Arc<Code>,
-    /// What a growing program needs for its next input.
+    /// The data for the next input of a growing program.
     pub inputs: Option<Inputs>,
     pub gives_value: bool,
     pub warnings: Vec<Diagnostic>,
@@ -57,7 +57,7 @@ pub(crate) struct ProgramParts {
     pub fingerprint: OnceLock<[u8; 32]>,
 }
 
-/// What a growing program needs for its next input.
+/// The data for the next input of a growing program.
 pub(crate) struct Inputs {
     pub engine: Engine,
     /// The paths of the files that were imported so far.
@@ -75,7 +75,7 @@ impl Program {
         Program(Arc::new(parts))
     }
 
-    /// A run of the program. The same seed always gives the same run.
+    /// A run of the program. Equal seeds always give equal runs.
     pub fn run(&self, seed: u64) -> Run {
         self.run_with(seed, &[])
     }
@@ -93,7 +93,7 @@ impl Program {
         Run::new(self.clone(), self.context(seed, parameters))
     }
 
-    /// What a run begins with.
+    /// The initial context of a run.
     pub(crate) fn context(&self, seed: u64, parameters: &[(String, Parameter)]) -> Context {
         Context {
             heap: Heap::with_types(self.0.types.clone()),
@@ -156,9 +156,9 @@ impl Program {
         self.0.sources.files().get(before..).unwrap_or_default()
     }
 
-    /// Compiles an input once more, behind this program, from its files ([`Program::input_files`]): nothing is looked for
-    /// anywhere else. A host that has gone back into an earlier input begins later ones again like this, and need not keep
-    /// their programs, each of which holds all before it.
+    /// Compiles an input again, after this program, from its files ([`Program::input_files`]): nothing is searched
+    /// elsewhere. A host that has backtracked into an earlier input begins later ones again like this, and need not
+    /// store their programs, each of which contains all before it.
     ///
     /// ```
     /// let first = ndscript::Engine::new().compile_input("input 1", "let x = choose(1, 2);")?;
@@ -232,7 +232,7 @@ impl Program {
                 );
                 for (line, span) in lines[begin..end].iter_mut().zip(&code.spans[begin..end]) {
                     let number = files.iter().rposition(|file| file.base <= span.start);
-                    // What the compiler has added by itself comes from no line.
+                    // Code that the compiler has added has no line.
                     if let Some(number) = number.filter(|_| *span != Span::default()) {
                         let local =
                             files[number].line_column(span.start - files[number].base).0 as u32;
@@ -245,7 +245,7 @@ impl Program {
         made.clone()
     }
 
-    /// What the next input has to know of.
+    /// The declarations that the next input can use.
     pub(crate) fn earlier(&self) -> Earlier {
         let imported = self
             .0
@@ -298,9 +298,9 @@ impl Program {
         &self.0.sources
     }
 
-    /// What is allowed in the program, but seldom meant: names that nothing declares or gives a value (a global that only
-    /// the host sets is one, too: declare it with `var`), wrong numbers of arguments, variables that nothing reads, and
-    /// code that is never reached. At most some fifty.
+    /// Code that is allowed in the program, but seldom meant: names that nothing declares or gives a value (a global
+    /// that only the host sets is one, too: declare it with `var`), wrong numbers of arguments, variables that nothing
+    /// reads, and code that is never reached. At most about fifty.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("var count = 0; cuont = 1;")?;
@@ -331,8 +331,8 @@ impl Program {
             .map(|names| names.iter().map(|(name, _)| &**name))
     }
 
-    /// Where the default of a parameter stands, of the first `param` with this name: for a host that shows it, or says
-    /// of which kind the parameter is.
+    /// The place of the default of a parameter, of the first `param` with this name: for a host that shows it, or needs
+    /// the kind of the parameter.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("let size = param(\"size\", 10 * 2);")?;

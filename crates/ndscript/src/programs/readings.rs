@@ -1,4 +1,4 @@
-//! What came of texts when they were read.
+//! The results of reading texts.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) struct Readings<'a> {
 }
 
 impl<'a> Readings<'a> {
-    /// What came of a text, if it was read as the file that begins there.
+    /// The result for a text, if it was read as the file that begins at this offset.
     pub fn of(self, text: &str, base: u32) -> Option<&'a Reading> {
         let file = self.sources.file_at(base)?;
         let is_same = file.base == base && *file.text == *text;

@@ -114,17 +114,17 @@ tuples! {
 pub enum CallOutcome {
     /// The function has a result; resuming looks for the next one.
     Returned(Value),
-    /// The fuel is used up; resuming goes on.
+    /// The fuel is used up; resuming continues.
     OutOfFuel,
-    /// The function asks a person; resuming goes on once the call has its answer.
+    /// The function asks a person; resuming continues once the call has its answer.
     Asked(Question),
     /// A function of the host waits; see [`Outcome::Waiting`](crate::Outcome::Waiting).
     Waiting(u64),
-    /// There are no more results. What the call did is undone.
+    /// There are no more results. The effects of the call are undone.
     Failed,
-    /// The script made an error. What the call did is undone.
+    /// The script made an error. The effects of the call are undone.
     Error(Box<ScriptError>),
-    /// A limit was reached, or the run was cancelled. What the call did is undone.
+    /// A limit was reached, or the run was cancelled. The effects of the call are undone.
     Limit(LimitReached),
 }
 
@@ -135,21 +135,21 @@ pub struct Call<'r> {
 }
 
 impl Run {
-    /// Calls a function of the script, without running the top level again. The function may choose and fail; the
-    /// call is an iterator over its results, and nothing runs before the first is asked for.
+    /// Calls a function of the script, without running the top level again. The function may choose and fail; the call
+    /// is an iterator over its results, and nothing runs before the first is requested.
     ///
     /// The call runs above the present state of the run, at a solution, at a question, or in the middle of a search
-    /// that is out of fuel, and never goes back into choices of the run itself:
+    /// that is out of fuel, and never backtracks into choices of the run itself:
     ///
     /// - each further result undoes the one before, back to the latest choice inside the call;
-    /// - when there is none, and at an error or a limit, everything that the call did is undone;
-    /// - when the call is dropped at a result, the effects of that result stay, and its choices are forgotten; dropped
+    /// - when there is none, and at an error or a limit, all effects of the call are undone;
+    /// - when the call is dropped at a result, the effects of that result stay, and its choices are discarded; dropped
     ///   elsewhere, it is undone;
-    /// - what it prints belongs to its result ([`Call::text`]) and never to the text of the run's solution;
+    /// - its output belongs to its result ([`Call::text`]) and never to the text of the run's solution;
     /// - afterwards the run is where it was: its next solution, its question, the rest of its search. Effects that
-    ///   stayed are undone like assignments of the script, when the run goes back to an earlier guess of its own.
+    ///   stayed are undone like assignments of the script, when the run backtracks to an earlier guess of its own.
     ///
-    /// As everywhere, random draws are not taken back, and steps and memory count for the limits of the run.
+    /// As everywhere, random draws are not undone, and steps and memory count for the limits of the run.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -171,9 +171,8 @@ impl Run {
     ///
     /// # Errors
     /// [`ValueError::OtherRun`] for a handle or an argument of another run, [`ValueError::NoGlobal`] for an unknown
-    /// name, [`ValueError::NotIncluded`] for some built-ins that the program does not use, and what [`Run::make`] says of
-    /// the arguments. A value that is no function, and a wrong number of
-    /// arguments, are errors of the script.
+    /// name, [`ValueError::NotIncluded`] for some built-ins that the program does not use, and the errors of [`Run::make`]
+    /// about the arguments. A value that is no function, and a wrong number of arguments, are errors of the script.
     pub fn call(
         &mut self,
         function: impl Callee,
@@ -212,9 +211,9 @@ impl Run {
         self.call(BuiltIn("__solving"), (board,))
     }
 
-    /// Begins to take away from a place of a board what is not among some values, as `narrow` does. The place is an index,
-    /// a position or a key. All else is as with [`Run::call`]: what the constraints rule out then stays ruled out until
-    /// the run goes back to an earlier guess of its own, and if nothing is left the call has no result.
+    /// Begins to remove from a place of a board the values that are not among some, as `narrow` does. The place is an
+    /// index, a position or a key. Otherwise it is like [`Run::call`]: removals by constraints stay until the run
+    /// backtracks to an earlier guess of its own, and if nothing is left the call has no result.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -239,10 +238,10 @@ impl Run {
         self.call(BuiltIn("narrow"), (board, place, values))
     }
 
-    /// Begins a call that the run keeps, for a host that cannot hold a borrow of the run from one piece of the call to
-    /// the next, such as one in another language. [`Run::resume_call`] takes it on; [`Run::end_call`],
-    /// [`Run::undo_call`], another call and [`Run::resume`] end it. What it has printed for its latest result is
-    /// [`Run::pending_output`]. All else is as with [`Run::call`].
+    /// Begins a call that the run stores, for a host that cannot hold a borrow of the run from one piece of the call to
+    /// the next, such as one in another language. [`Run::resume_call`] resumes it; [`Run::end_call`],
+    /// [`Run::undo_call`], another call and [`Run::resume`] end it. The output of its latest result is
+    /// [`Run::pending_output`]. Otherwise it is like [`Run::call`].
     ///
     /// ```
     /// use ndscript::{CallOutcome, Engine};
@@ -286,7 +285,7 @@ impl Run {
         Ok(())
     }
 
-    /// Begins a call as that of [`Run::steps`], which the run keeps as with [`Run::begin_call`].
+    /// Begins a call like that of [`Run::steps`], which the run stores as with [`Run::begin_call`].
     ///
     /// ```
     /// use ndscript::{CallOutcome, Engine};
@@ -306,7 +305,7 @@ impl Run {
         self.begin_call(BuiltIn("__solving"), (board,))
     }
 
-    /// Takes the call of [`Run::begin_call`] on, as [`Call::resume`] does. Without one it says
+    /// Resumes the call of [`Run::begin_call`], as [`Call::resume`] does. Without one it returns
     /// [`CallOutcome::Failed`].
     pub fn resume_call(&mut self, fuel: u64) -> CallOutcome {
         let has_ended = !self.machine.is_in_host_call();
@@ -315,7 +314,7 @@ impl Run {
             has_ended,
         };
         let outcome = call.resume(fuel);
-        // The run keeps it: nothing ends because this borrow does.
+        // The run stores the call: the end of this borrow does not end it.
         call.has_ended = true;
         outcome
     }
@@ -326,7 +325,7 @@ impl Run {
         self.machine.answer_option(option)
     }
 
-    /// The same with a line; see [`Run::answer_text`].
+    /// Answers the question of the call with a line; see [`Run::answer_text`].
     pub fn answer_call_text(&mut self, line: &str) -> bool {
         self.machine.answer_line(line)
     }
@@ -380,13 +379,13 @@ enum Ending {
 }
 
 impl Call<'_> {
-    /// Goes on for at most so many steps: to the first result, or to the next.
+    /// Runs for at most `fuel` steps: to the first result, or to the next.
     pub fn resume(&mut self, fuel: u64) -> CallOutcome {
         let pause = self.go_on(|run| run.go_on(fuel, |machine, fuel| machine.resume(fuel)));
         self.outcome(pause)
     }
 
-    /// The same, and tells an observer what happens in the call on the way; see [`Run::watch`].
+    /// Resumes, and reports the events of the call to an observer; see [`Run::watch`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -463,12 +462,12 @@ impl Call<'_> {
         self.run.machine.answer_line(line)
     }
 
-    /// What the call has printed for its latest result, since its last question if there was one.
+    /// The text that the call has printed for its latest result, since its last question if there was one.
     pub fn text(&self) -> String {
         self.output().0
     }
 
-    /// The same with the pictures among it.
+    /// The text with its pictures.
     pub fn output(&self) -> (String, Vec<PlacedPicture>) {
         self.run.pending_output()
     }

@@ -5,12 +5,12 @@ use crate::values::view::View;
 use ndscript_base::source::Span;
 use ndscript_machine::machine::Machine;
 
-/// A call of a function of the program that is under way, or the program itself.
+/// A call of a function of the program in progress, or the program itself.
 #[derive(Clone)]
 pub struct CallView<'a> {
     /// The name of the function; empty for a function value, `None` for the program itself.
     pub function: Option<&'a str>,
-    /// What it does: in the innermost call what comes next, in the others the call that they wait for.
+    /// Its current place: in the innermost call the next statement, in the others the call that they wait for.
     pub span: Option<Span>,
     /// Its variables that have a value, those of functions around it that it uses included.
     pub variables: Vec<(&'a str, View<'a>)>,
@@ -37,8 +37,8 @@ pub(crate) fn calls_of(machine: &Machine, most: usize) -> Vec<CallView<'_>> {
 }
 
 impl Run {
-    /// The calls of the program that are under way, innermost first, at most so many, with their variables. The last of
-    /// all is the program itself, whose own variables are [global](Run::view_global), but for those of its blocks.
+    /// The calls of the program in progress, innermost first, at most `most`, with their variables. The last of all is
+    /// the program itself, whose own variables are [global](Run::view_global), except those of its blocks.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -59,7 +59,7 @@ impl Run {
         calls_of(&self.machine, most)
     }
 
-    /// How many calls are under way, those of built-ins that call functions included.
+    /// The number of calls in progress, including built-ins that call functions.
     pub fn depth(&self) -> usize {
         self.machine.calls_under_way()
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Stops runs from another thread. A clone of a token stops the same runs.
+/// Stops runs from another thread. A clone of a token stops the runs of the original.
 ///
 /// ```
 /// use ndscript::{CancelToken, Engine, LimitReached, Outcome};
@@ -29,7 +29,7 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Lets the runs stop at their next check with [`LimitReached::Cancelled`](crate::LimitReached::Cancelled).
+    /// Stops the runs at their next check with [`LimitReached::Cancelled`](crate::LimitReached::Cancelled).
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -117,9 +117,9 @@ impl Run {
         variables.map(|(global, word)| (&*global.name, self.view_of(word)))
     }
 
-    /// Sets a global variable. Like an assignment of the script it is undone when the run goes back to an earlier
-    /// guess. A variable that the program only reads is set like any other: so a host hands values in before the run
-    /// begins. An expression that the run is in the middle of may have read it already.
+    /// Sets a global variable. Like an assignment of the script it is undone when the run backtracks to an earlier
+    /// guess. A variable that the program only reads is set like any other: so a host passes values before the run
+    /// begins. A current expression of the run may have read it already.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("print(size * choose(1, 2));")?;
@@ -132,7 +132,8 @@ impl Run {
     ///
     /// # Errors
     /// [`ValueError::NoGlobal`] if the program does not name such a variable; [`ValueError::CannotBeSet`] for functions
-    /// that it declares, constants (those of the host, too) and built-ins; and what [`Run::make`] says of the value.
+    /// that it declares, constants (those of the host, too) and built-ins; and the errors of [`Run::make`] about the
+    /// value.
     pub fn set_global(&mut self, name: &str, value: impl IntoValue) -> Result<(), ValueError> {
         let context = &mut self.machine.context;
         let globals = &context.code.globals;

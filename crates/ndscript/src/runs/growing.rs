@@ -27,12 +27,12 @@ impl std::fmt::Display for ExtendError {
 impl std::error::Error for ExtendError {}
 
 impl Run {
-    /// Begins the next input of a growing program, at a solution of the run: the input starts with what the
-    /// solution has left, and the choices stay open, so that a failure can go back into earlier inputs. See
+    /// Begins the next input of a growing program, at a solution of the run: the input starts from the state of the
+    /// solution, and the choices stay open, so that a failure can backtrack into earlier inputs. See
     /// [`Engine::compile_input`](crate::Engine::compile_input).
     ///
     /// # Errors
-    /// If the run does not stand at a solution, or `program` is not what runs, extended by one input.
+    /// If the run is not at a solution, or `program` is not its program, extended by one input.
     pub fn extend(&mut self, program: &Program) -> Result<(), ExtendError> {
         self.machine.end_host_call();
         if !self.machine.is_solved() {
@@ -48,8 +48,8 @@ impl Run {
         Ok(())
     }
 
-    /// The program that runs: of a growing one as far as the run is in it, see [`Run::input`]. What comes next is an
-    /// extension of it.
+    /// The program that runs: of a growing one up to the present input, see [`Run::input`]. The next program must
+    /// extend it.
     ///
     /// ```
     /// let mut run = ndscript::Engine::new().compile_input("input 1", "let x = choose(1, 2);")?.run(1);
@@ -73,7 +73,7 @@ impl Run {
         self.machine.input_number()
     }
 
-    /// The open choice points, the latest first, at most so many. Takes about as long as a clone of the run.
+    /// The open choice points, the latest first, at most `most`. Takes about as long as a clone of the run.
     ///
     /// ```
     /// use ndscript::{Alternative, Engine};
@@ -88,8 +88,8 @@ impl Run {
         self.machine.open_choice_points(most)
     }
 
-    /// Undoes everything since the latest open choice point, and drops that: then the global variables are what they were
-    /// when the choice was made. The run does not search on from there; so this is for a clone that is looked at.
+    /// Undoes everything since the latest open choice point, and drops that: then the global variables are as they were
+    /// when the choice was made. The run does not search on from there; so this is for a clone that is inspected.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -108,10 +108,9 @@ impl Run {
         self.machine.take_back()
     }
 
-    /// Undoes everything since an open choice point, and goes on from there with one of the alternatives that it has
-    /// left. Both are counted as in what [`Run::open_choice_points`] gives: choice points from the latest on,
-    /// alternatives among those that it names. False if there is no such alternative; then the run must not be used
-    /// any more. So this is for a clone.
+    /// Undoes everything since an open choice point, and continues with one of its other alternatives. Both are counted
+    /// as in the result of [`Run::open_choice_points`]: choice points from the latest on, alternatives among those that
+    /// it names. False if there is no such alternative; then the run must not be used any more. So this is for a clone.
     ///
     /// ```
     /// use ndscript::{Alternative, Engine};

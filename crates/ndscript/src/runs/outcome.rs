@@ -1,4 +1,4 @@
-//! What a run tells its host.
+//! The outcomes of a run.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ pub type PlacedPicture = (usize, Arc<Picture>);
 pub enum Outcome {
     /// A solution was found; resuming looks for the next one.
     Solved(Solution),
-    /// The fuel is used up; resuming goes on.
+    /// The fuel is used up; resuming continues.
     OutOfFuel,
-    /// The program asks a person; resuming goes on once the run has its answer.
+    /// The program asks a person; resuming continues once the run has its answer.
     Asked(Question),
-    /// A function of the host waits, by this number; resuming goes on once [`Run::deliver`](crate::Run::deliver) has brought
-    /// its result. See [`Waiting`](crate::Waiting).
+    /// A function of the host waits, by this number; resuming continues once [`Run::deliver`](crate::Run::deliver) has
+    /// brought its result. See [`Waiting`](crate::Waiting).
     Waiting(u64),
     /// There are no more solutions.
     Failed,
@@ -34,13 +34,13 @@ pub enum Outcome {
     Limit(LimitReached),
 }
 
-/// A way through the program in which no guess was wrong.
+/// A path through the program in which no guess was wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// What a `return` at the top level gave; null without one. What is too large for the limit of memory is
-    /// [`Data::Elided`](crate::Data::Elided) in it, and in `globals`: the run itself still has it.
+    /// The value of a `return` at the top level; null without one. Values that are too large for the limit of memory
+    /// are [`Data::Elided`](crate::Data::Elided) in it, and in `globals`: the run itself still has them.
     pub value: Data,
-    /// What was printed, since the last question if there was one.
+    /// The text that was printed since the last question, if there was one.
     pub text: String,
     /// The pictures that were printed, in order.
     pub pictures: Vec<PlacedPicture>,
@@ -51,11 +51,11 @@ pub struct Solution {
 /// A question of `ask` or `input`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// What is asked.
+    /// The question.
     pub prompt: String,
     /// The options of `ask` as text; `None` for a free line.
     pub options: Option<Vec<String>>,
-    /// What was printed since the last question, to be shown first.
+    /// The text that was printed since the last question, to be shown first.
     pub text: String,
     /// The pictures among it.
     pub pictures: Vec<PlacedPicture>,
@@ -75,10 +75,10 @@ pub(crate) type Asker = dyn Fn(&Question) -> Option<Answer> + Send + Sync;
 /// Takes text.
 pub(crate) type PrintSink = dyn Fn(&str) + Send + Sync;
 
-/// Why a run ended before its time.
+/// Why a run ended early.
 ///
-/// As text it is what a log needs, also behind `?` and in `Box<dyn Error>`: the place, the message, hints, and the calls
-/// that led there.
+/// Its text contains what a log needs, also after `?` and in `Box<dyn Error>`: the place, the message, hints, and the
+/// calls that led there.
 ///
 /// ```
 /// use ndscript::Engine;

@@ -4,7 +4,7 @@ use crate::values::view::View;
 use ndscript_base::budget::{Budget, PieceSize};
 use ndscript_solver::proof::{Found, Progress, Prover};
 
-/// What has come of going on with a proof.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofProgress {
     /// The fuel is spent.
@@ -26,7 +26,7 @@ pub struct BoardProof {
 }
 
 impl BoardProof {
-    /// Goes on for about so many visits to places and rules.
+    /// Continues for about `fuel` visits to places and rules.
     pub fn resume(&mut self, fuel: u32) -> ProofProgress {
         match self
             .prover
@@ -42,17 +42,17 @@ impl BoardProof {
 
     /// Finds out without a log, which takes less: what it finds cannot be written then. Only before it has begun.
     pub fn without_log(mut self) -> BoardProof {
-        self.prover.forget_log();
+        self.prover.end_log();
         self
     }
 
-    /// What the board is, in the lines with which the proof begins. Equal boards have equal heads.
+    /// The board, in the lines with which the proof begins. Equal boards have equal heads.
     pub fn head(&self) -> &str {
         self.prover.head()
     }
 
-    /// The places that no rule says anything about, although they could hold several values. They are no part of the proof: with any, there
-    /// are several solutions if there is one.
+    /// The places under no rule that could hold several values. They are no part of the proof: with any, there are
+    /// several solutions if there is one.
     pub fn free_places(&self) -> &[String] {
         &self.free
     }
@@ -69,8 +69,8 @@ impl BoardProof {
 }
 
 impl View<'_> {
-    /// Begins to find out, from its constraints alone, whether a board has no solution, exactly one or several, and to prove it. The search
-    /// depends on a seed and may take so many bytes of memory; it is apart from the run.
+    /// Begins to determine, from its constraints alone, whether a board has no solution, exactly one or several, and to
+    /// prove it. The search depends on a seed and takes at most `most_bytes` of memory; it is independent of the run.
     ///
     /// ```
     /// use ndscript::{Engine, ProofProgress};
@@ -85,7 +85,7 @@ impl View<'_> {
     /// ```
     ///
     /// # Errors
-    /// If it is no board with constraints, or has a constraint that nobody could check, such as a function: in words.
+    /// If it is no board with constraints, or has a constraint that cannot be checked, such as a function: in words.
     pub fn prove(self, seed: u64, most_bytes: usize) -> Result<BoardProof, String> {
         let prover =
             ndscript_builtins::puzzles::proving::prover(self.context, self.word, seed, most_bytes)?;

@@ -6,25 +6,27 @@ use super::run::Run;
 use crate::values::view::View;
 use ndscript_heap::outside::data::Data;
 
-/// What has become of global variables when their program was replaced, see [`Run::reload_from`].
+/// What happened to global variables when their program was replaced, see [`Run::reload_from`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reloaded {
     /// Those whose values the new run has now.
     pub kept: Vec<Arc<str>>,
-    /// Those whose values are left behind, each with the reason.
+    /// The variables whose values were dropped, each with the reason.
     pub dropped: Vec<(Arc<str>, String)>,
 }
 
 impl Run {
-    /// Takes the values of global variables from a run of an earlier version of the program: those for which `is_state` is true.
-    /// What the script computes with (prices, speeds, functions) is that of the new version; what has happened in the game is kept.
+    /// Copies the values of global variables from a run of an earlier version of the program: those for which
+    /// `is_state` is true. So the values that the script computes with (prices, speeds, functions) are those of the new
+    /// version; the state of the game stays.
     ///
-    /// This run should stand where it is to go on: at its first solution, or at a question. Nothing of the earlier run changes. It is
-    /// like assignments of the script: undone when the run goes back to an earlier guess. Choices of the earlier run are not open
-    /// here. Each variable is copied by itself: two that shared a collection have one each afterwards.
+    /// This run should be where it is to continue: at its first solution, or at a question. The earlier run does not
+    /// change. The copies are like assignments of the script: undone when the run backtracks to an earlier guess.
+    /// Choices of the earlier run are not open here. Each variable is copied by itself: two that shared a collection
+    /// have one each afterwards.
     ///
-    /// Dropped are variables that the new version does not have, or has as a function or a constant; values with functions inside;
-    /// and boards with constraints, as these are of the version that has put them.
+    /// Dropped are variables that the new version does not have, or has as a function or a constant; values with
+    /// functions inside; and boards with constraints, because these belong to the version that posted them.
     ///
     /// ```
     /// use ndscript::Engine;

@@ -20,9 +20,9 @@ use ndscript_machine::machine::{Exit, Machine, Statistics};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::watch::Watch;
 
-/// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same
-/// state; both find the same. It has limits, an account of memory and a [`CancelToken`] of its own, and no handles yet.
-/// Values of types of the host need a clone for it: see [`Run::fork`].
+/// A search: resumed with fuel, it yields solutions one after another. A clone continues independently from an equal
+/// state; both find equal solutions. It has limits, an account of memory and a [`CancelToken`] of its own, and no
+/// handles yet. Values of types of the host need a clone for it: see [`Run::fork`].
 ///
 /// ```
 /// use ndscript::{Engine, Outcome};
@@ -43,7 +43,7 @@ use ndscript_machine::watch::Watch;
 pub struct Run {
     /// The program that the run began with.
     pub(crate) first: Program,
-    /// What it has become by each input, the first included; there may be more of them than inputs that the run is in.
+    /// Its programs after each input, the first included; there may be more of them than inputs that the run is in.
     pub(crate) grown: Vec<Grown>,
     pub(crate) machine: Machine,
     cancelled: Arc<AtomicBool>,
@@ -52,13 +52,13 @@ pub struct Run {
     pub(crate) has_told: bool,
     /// Room for the arguments of a call.
     pub(crate) call_words: Vec<Word>,
-    /// What a watched run has told.
+    /// The state of watching.
     pub(crate) watch: Watch,
-    /// Whether it keeps from everybody what it prints and asks.
+    /// Whether its output and questions are suppressed.
     is_silent: bool,
 }
 
-/// What a program has become by an input.
+/// A program after an input.
 #[derive(Clone)]
 pub(crate) struct Grown {
     /// `None` if nothing goes back into the input any more.
@@ -154,8 +154,8 @@ impl Run {
         run
     }
 
-    /// Forgets the programs of inputs from a number on, counted from 0, that nothing goes back into: each holds those of
-    /// all before.
+    /// Discards the programs of inputs from a number on, counted from 0, that nothing backtracks into: each contains
+    /// those of all before.
     pub(crate) fn forget_programs(&mut self, from: usize) {
         let last = self.grown.len().saturating_sub(1);
         for (at, grown) in self.grown.iter_mut().enumerate().take(last).skip(from) {
@@ -165,11 +165,11 @@ impl Run {
         }
     }
 
-    /// A clone of the run that has everything: it goes on independently from the same state, and both find the same.
+    /// A complete clone of the run: it continues independently from an equal state, and both find equal solutions.
     ///
     /// This differs from `clone` only where the run holds values of types of the host that have no clone
-    /// ([`HostType::cloned`](crate::HostType::cloned)). Then there is no fork; a clone there is, but without these
-    /// values: each use of one is an error of the script. Garbage is collected first if need be, which changes nothing
+    /// ([`HostType::cloned`](crate::HostType::cloned)). Then there is no fork; a clone exists, but without these
+    /// values: each use of one is an error of the script. Garbage is collected first if needed, which changes nothing
     /// that the program could see.
     ///
     /// ```
@@ -188,7 +188,7 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// [`ForkError::NoClone`]. What the program has only just let go of may still lie in a register, and counts.
+    /// [`ForkError::NoClone`]. A value that the program has just released may still be in a register, and counts.
     pub fn fork(&mut self) -> Result<Run, ForkError> {
         if self
             .machine
@@ -206,7 +206,7 @@ impl Run {
         }
     }
 
-    /// Goes on for at most so many steps. After a limit or a cancellation it says so again, until it is lifted: see
+    /// Runs for at most `fuel` steps. After a limit or a cancellation it reports that again, until it is lifted: see
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_host_call();
@@ -214,8 +214,8 @@ impl Run {
         self.outcome(pause)
     }
 
-    /// As [`Run::resume`], but of a growing program only looks for solutions of the latest input: those of earlier
-    /// ones stay what they are, and [`Outcome::Failed`] says that the latest has no other.
+    /// As [`Run::resume`], but of a growing program only searches for solutions of the latest input: those of earlier
+    /// ones stay as they are, and [`Outcome::Failed`] means that the latest has no other.
     ///
     /// ```
     /// use ndscript::{Engine, Outcome};
@@ -234,7 +234,7 @@ impl Run {
         self.outcome(pause)
     }
 
-    /// Lets the machine run until there is something to tell that nobody else takes care of.
+    /// Runs the machine until an outcome that only the caller can handle.
     pub(crate) fn go_on(
         &mut self,
         fuel: u64,
@@ -246,7 +246,7 @@ impl Run {
             let left = fuel.saturating_sub(self.machine.statistics.steps - before);
             return Ok(match resume(&mut self.machine, left) {
                 Exit::Solved(value) => Pause::Solved(value),
-                // The machine goes on by itself after `Reentered`.
+                // The machine continues by itself after `Reentered`.
                 Exit::OutOfFuel | Exit::Reentered | Exit::Working | Exit::Dying => Pause::OutOfFuel,
                 Exit::Asked if self.machine.ticket().is_some() => {
                     Pause::Waiting(self.machine.ticket().unwrap_or_default())
@@ -316,7 +316,7 @@ impl Run {
         };
         let snapshot = Snapshot::lenient(&context.heap, context, context.limits.memory);
         let mut snapshot = snapshot.stopped_by(&is_stopped);
-        // A lenient snapshot leaves out whatever else is in its way.
+        // A lenient snapshot leaves out anything else that it cannot store.
         let stopped = |_: Obstacle| limit.get().unwrap_or(LimitReached::Cancelled);
         let value = snapshot.take(value).map_err(stopped)?;
         if !self.keeps_globals {
@@ -361,13 +361,13 @@ impl Run {
         }
     }
 
-    /// Hands the text before a question over, and returns whether somebody is there who has answered it.
+    /// Hands the text before a question over, and returns whether the question was answered.
     pub(crate) fn settles(&mut self, question: &Question) -> bool {
         self.print(&question.text);
         self.is_answered(question)
     }
 
-    /// Whether somebody is there who has answered the question.
+    /// Answers the question by the host's function; whether it could.
     fn is_answered(&mut self, question: &Question) -> bool {
         if self.is_silent {
             return false;
@@ -408,9 +408,9 @@ impl Run {
         self.machine.answer_line(line)
     }
 
-    /// What the run's last failure said that said anything, by `fail message;` or `require(condition, message)`: words
-    /// for a person who wonders why there is no solution. A run that grows by inputs says it of the latest input. Of a
-    /// long message the beginning is kept.
+    /// The latest message of a failure of the run, from `fail message;` or `require(condition, message)`: words for a
+    /// person who wonders why there is no solution. A run that grows by inputs returns that of the latest input. Of a
+    /// long message the beginning is stored.
     ///
     /// ```
     /// use ndscript::{Engine, Outcome};
@@ -424,7 +424,7 @@ impl Run {
         self.machine.context.failure_message.as_deref()
     }
 
-    /// What the run has done so far.
+    /// The statistics of the run so far.
     pub fn statistics(&self) -> Statistics {
         self.machine.statistics
     }
@@ -435,10 +435,10 @@ impl Run {
         self.machine.longest_pause
     }
 
-    /// The most steps that one operation of the machine took which is not cut into pieces: what a `deterministic` call forgets
-    /// when it returns, what `minimize` keeps of a solution and takes over at its end, writing out a note of the undecided
-    /// cells of a grid, and one of the few comparisons that are not cut. Between two checks of limits there can be so many
-    /// steps more than otherwise.
+    /// The most steps of one operation of the machine that is not cut into pieces: what a `deterministic` call discards
+    /// when it returns, what `minimize` stores of a solution and restores at its end, writing out a note of the
+    /// undecided cells of a grid, and one of the few comparisons that are not cut. Between two checks of limits there
+    /// can be this many more steps than otherwise.
     ///
     /// ```
     /// # use ndscript::Engine;
@@ -457,8 +457,7 @@ impl Run {
         self.machine.open_choices()
     }
 
-    /// Lets the run keep to itself what it prints, asks and says to whoever debugs it, and be stopped by no clock: it goes
-    /// once more where it has been.
+    /// Suppresses what the run prints, asks and writes by `debug`, and its clock: it repeats what it has done before.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -479,13 +478,13 @@ impl Run {
         self.machine.set_limits(limits);
     }
 
-    /// Leaves it to the host to answer what is asked, whoever else could.
+    /// Returns all questions to the caller, even if another function could answer them.
     #[doc(hidden)]
     pub fn ask_the_host(&mut self) {
         self.is_silent = true;
     }
 
-    /// Lets the random numbers from now on be those of a seed.
+    /// Reseeds the random numbers from now on.
     pub fn reseed(&mut self, seed: u64) {
         self.machine.context.rng = Rng::new(seed);
     }
@@ -496,7 +495,7 @@ impl Run {
     }
 
     /// The global variables that have a value, in the order in which the program names them, as text for a person:
-    /// strings quoted, grids with their cells, and at most so many bytes each.
+    /// strings quoted, grids with their cells, and at most `most` bytes each.
     ///
     /// ```
     /// let mut run = ndscript::Engine::new().compile("let name = 'Ann'; let ages = [3, 5];")?.run(7);
@@ -509,8 +508,8 @@ impl Run {
         self.machine.show_globals(most)
     }
 
-    /// The names that may stand behind `a.b.`, where the path is `["a", "b"]` and `a` a global variable: the keys of
-    /// an object.
+    /// The names that may follow `a.b.`, where the path is `["a", "b"]` and `a` a global variable: the keys of an
+    /// object.
     ///
     /// ```
     /// let mut run = ndscript::Engine::new().compile("let map = {size: {width: 3, height: 2}};")?.run(7);
@@ -527,15 +526,15 @@ impl Run {
         self.machine.show_result(most)
     }
 
-    /// What the best solution so far of the outermost `minimize` that is being searched has cost; none if there is none yet.
+    /// The cost of the best solution so far of the outermost `minimize` in progress; `None` if there is none yet.
     pub fn best_so_far(&self) -> Option<f64> {
         self.machine.best_so_far()
     }
 
-    /// Ends the outermost `minimize` that is being searched with its cheapest result so far, whether that is proven to be the
-    /// cheapest or not, and returns what it has cost. The run goes on behind it, also if it has stopped at a limit. Where nothing
-    /// is found yet, the first result that comes is taken, whatever it costs, if one comes soon. `None` if there is none; the
-    /// search that was under way may be given up then.
+    /// Ends the outermost `minimize` in progress with its cheapest result so far, whether that is proven to be the
+    /// cheapest or not, and returns its cost. The run continues after it, also if it has stopped at a limit. If nothing
+    /// is found yet, the first result is taken, whatever it costs, if one is found soon. `None` if there is none; the
+    /// current search may be given up then.
     ///
     /// ```
     /// use ndscript::{Engine, Outcome};
@@ -562,7 +561,7 @@ impl Run {
         CancelToken(self.cancelled.clone())
     }
 
-    /// Lets a token stop the run, in place of its own: so one token stops several runs.
+    /// Sets the token that stops the run, in place of its own: so one token stops several runs.
     pub fn set_cancel_token(&mut self, token: &CancelToken) {
         self.cancelled = token.0.clone();
         self.machine.set_cancelled(token.0.clone());
@@ -578,8 +577,8 @@ impl Run {
         &self.machine.context.limits
     }
 
-    /// Gives the run other limits from now on. A run that has stopped at a limit goes on from where it stopped, if
-    /// there is room for that now: it has lost nothing. Steps and time count from the beginning of the run.
+    /// Gives the run other limits from now on. A run that has stopped at a limit continues from where it stopped, if
+    /// the limits allow that now: it has lost nothing. Steps and time count from the beginning of the run.
     ///
     /// ```
     /// use ndscript::{Engine, LimitReached, Limits, Outcome};
@@ -593,7 +592,7 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     ///
-    /// [`Limits::source`] plays no part any more.
+    /// [`Limits::source`] is ignored here.
     pub fn set_limits(&mut self, limits: Limits) {
         self.machine.set_limits(limits);
     }
@@ -606,7 +605,7 @@ impl Run {
         self.machine.context.heap.refuse(at, once);
     }
 
-    /// How many questions for memory are left before one is refused.
+    /// The number of requests for memory until one is refused.
     #[cfg(debug_assertions)]
     #[doc(hidden)]
     pub fn questions_left(&self) -> u64 {
@@ -617,14 +616,14 @@ impl Run {
             .map_or(0, std::num::NonZeroU64::get)
     }
 
-    /// Lets every failure check that it restored exactly what there was, and panic if not: for tests of the machine.
+    /// Makes every failure check that it restored exactly the earlier state, and panic if not: for tests of the machine.
     #[cfg(debug_assertions)]
     #[doc(hidden)]
     pub fn verify_backtracking(&mut self) {
         self.machine.verify_backtracking();
     }
 
-    /// Lets the run take the full forms of its instructions alone: for tests that compare them with the fast ones.
+    /// Runs only the full forms of instructions: for tests that compare them with the fast ones.
     #[cfg(debug_assertions)]
     #[doc(hidden)]
     pub fn run_plainly(&mut self) {
@@ -638,14 +637,14 @@ impl Run {
         self.machine.states()
     }
 
-    /// Whether a board is kept with a constraint that cannot hold on it, while its branch dies: for proofs. A watched run only.
+    /// Whether to store a board whose constraint failed, while its branch fails: for proofs. Only in a watched run.
     #[doc(hidden)]
     pub fn keep_refused(&mut self, keep: bool) {
         self.machine.context.refused.is_wanted = keep;
     }
 
-    /// Whether solutions come with the values of the global variables, which takes time if they are many or large.
-    /// They do unless a host says otherwise.
+    /// Whether solutions contain the values of the global variables, which takes time if they are many or large. They
+    /// do by default.
     pub fn keep_globals(&mut self, keep: bool) {
         self.keeps_globals = keep;
     }

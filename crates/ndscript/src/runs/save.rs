@@ -1,4 +1,4 @@
-//! Saving a run and going on with it, perhaps in another process.
+//! Saving and restoring runs, perhaps in another process.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,21 +22,21 @@ const PLAIN: u8 = 0;
 const KEYED: u8 = 1;
 /// Bytes of a seal, and of a program's fingerprint.
 const SEAL: usize = 32;
-/// Where the state begins: behind the magic, the format, the kind of seal, and the fingerprint.
+/// The offset of the state: after the magic, the format, the kind of seal, and the fingerprint.
 const STATE: usize = 8 + 4 + 1 + SEAL;
 
 /// Why a run cannot be saved: only values of types of the host are a reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// The run holds a value of this type of the host, which has no way to be saved: see
+    /// The run holds a value of this type of the host, which cannot be saved: see
     /// [`HostType::saved_by`](crate::HostType::saved_by).
     NoSaving(&'static str),
     /// The host could not save a value of one of its types.
     Host {
         /// The type.
         type_name: &'static str,
-        /// What the host said.
+        /// The message of the host.
         message: String,
     },
     /// A function of the host, or something else of it, has panicked in the middle of the run, and the host went on.
@@ -87,23 +87,24 @@ pub enum RestoreError {
     NotKeyed,
     /// The run is one of another program, or of another version of this crate.
     OtherProgram,
-    /// Something that matters of the program, or of the host's functions, has changed since. Says what: `the function
-    /// \`walk\``. Comments, blanks, names of files and functions that the host has added behind the others do not matter.
+    /// A relevant part of the program, or of the host's functions, has changed since. It is named: `the function
+    /// \`walk\``. Comments, blanks, names of files and functions that the host has added after the others do not
+    /// matter.
     Changed(String),
     /// The run knows a type of the host of this name, and the engine of the program does not.
     NoType(String),
-    /// The type of the host of this name has other methods, or values of it are treated in another way.
+    /// The type of the host of this name has other methods, or its values are treated differently.
     OtherType(String),
     /// The host cannot read a value of one of its types.
     Host {
         /// The type.
         type_name: &'static str,
-        /// What the host, or serde, said.
+        /// The message of the host, or of serde.
         message: String,
     },
     /// The state does not fit into [`Limits::memory`](crate::Limits::memory).
     TooLarge,
-    /// The seal is right, but no run can have come to such a state. Says what is wrong.
+    /// The seal is right, but no run can have reached such a state. The message tells why.
     Unsound(&'static str),
 }
 
@@ -168,7 +169,7 @@ impl From<Unsound> for RestoreError {
     }
 }
 
-/// What makes sure that saved bytes are what was saved.
+/// Authenticates saved bytes.
 fn seal(key: Option<&[u8; SEAL]>, bytes: &[u8]) -> blake3::Hash {
     match key {
         Some(key) => blake3::keyed_hash(key, bytes),
@@ -177,26 +178,25 @@ fn seal(key: Option<&[u8; SEAL]>, bytes: &[u8]) -> blake3::Hash {
 }
 
 impl Run {
-    /// The whole state of the run as bytes, with which [`Engine::restore`] makes a copy of it, in this process or
-    /// another one: the copy finds the same solutions by the same steps and the same random draws. This run stays as
-    /// it is.
+    /// The whole state of the run as bytes, from which [`Engine::restore`] makes a copy of it, in this process or
+    /// another one: the copy finds equal solutions by equal steps and equal random draws. This run stays as it is.
     ///
     /// It can be saved whenever it is not running: before its first step, out of fuel, at a solution, at a question.
-    /// Also after a limit and after a cancellation: the copy, restored under other limits, goes on. That it was
-    /// cancelled is not saved.
+    /// Also after a limit and after a cancellation: the copy, restored under other limits, continues. The cancellation
+    /// is not saved.
     ///
-    /// Values of types of the host are saved as their types say ([`HostType::saved_by`](crate::HostType::saved_by)).
+    /// Values of types of the host are saved as their types define ([`HostType::saved_by`](crate::HostType::saved_by)).
     ///
-    /// A saved run goes on in a program with other comments, blanks and names of files, and with further functions of the host
-    /// behind those there were. What matters and has changed is an error that names it, [`RestoreError::Changed`].
+    /// A saved run continues in a program with other comments, blanks and names of files, and with further functions of
+    /// the host after the earlier ones. A relevant change is an error that names it, [`RestoreError::Changed`].
     ///
     /// Not saved are the program, the limits, tiles, imports, functions and types of the host: they are those of the
     /// program that it is restored with. Of a growing program that is the first input; the texts of further ones are
-    /// saved, with what they import. A limit of memory may be reached at another moment, since a copy is packed
-    /// more tightly; all else is the same.
+    /// saved, with what they import. A limit of memory may be reached at another moment, since a copy is packed more
+    /// tightly; all else is equal.
     ///
-    /// Without a key ([`Engine::with_save_key`]) the bytes are sealed with a hash (BLAKE3), which finds every
-    /// accidental change. It does not stop somebody who means it: they can seal what they like.
+    /// Without a key ([`Engine::with_save_key`]) the bytes are sealed with a hash (BLAKE3), which detects every
+    /// accidental change. It does not stop an attacker, who can seal any bytes.
     ///
     /// # Errors
     /// [`SaveError`], if the state holds something that cannot be saved.
@@ -258,9 +258,8 @@ impl Run {
 }
 
 impl Engine {
-    /// The same with a key that saved runs are sealed with and have to be sealed with (BLAKE3 with a key). Who does
-    /// not have the key can neither change a saved run nor make one up, so with it runs can be restored that come
-    /// from untrusted people.
+    /// Sets a key that saved runs are sealed with and have to be sealed with (BLAKE3 with a key). Without the key
+    /// nobody can change a saved run or make one up, so with it runs can be restored that come from untrusted people.
     ///
     /// ```
     /// use ndscript::{Engine, RestoreError};
@@ -277,17 +276,16 @@ impl Engine {
         self
     }
 
-    /// The run that [`Run::save`] has made these bytes of. `program` is compiled from the same texts, with the same
-    /// host functions; its limits count from now on. Of a growing program the first input is enough, and further ones
-    /// are compiled again: [`Run::program`] is what the next input extends.
+    /// The run that was saved as these bytes by [`Run::save`]. `program` is compiled from the original texts, with the
+    /// original host functions; its limits count from now on. Of a growing program the first input is enough, and
+    /// further ones are compiled again: [`Run::program`] is what the next input extends.
     ///
-    /// Any bytes may be given: what is not a saved run of this program is an error. The time and memory for finding
-    /// out are bounded by the number of bytes, the memory also by [`Limits::memory`](crate::Limits::memory). Somebody
-    /// who forges the seal of bytes without a key can still make a state which no run could come to; all that
-    /// restoring itself needs is checked, and every handle, function, instruction, table and height. Not checked is
-    /// whether a register holds the kind of value that its instruction wants: going on with such a forgery ends in an
-    /// error, in results that the program does not have, or at its limits. A key rules that out.
-    ///
+    /// Any bytes may be given: bytes that are no saved run of this program are an error. The time and memory for that
+    /// are bounded by the number of bytes, the memory also by [`Limits::memory`](crate::Limits::memory). A forger of
+    /// the seal of bytes without a key can still make a state that no run could reach; all that restoring itself needs
+    /// is checked, and every handle, function, instruction, table and height. Not checked is whether a register holds
+    /// the kind of value that its instruction wants: resuming such a forgery ends in an error, in results that the
+    /// program does not have, or at its limits. A key rules that out.
     /// # Errors
     /// See [`RestoreError`].
     pub fn restore(&self, program: &Program, bytes: &[u8]) -> Result<Run, RestoreError> {
@@ -396,8 +394,8 @@ impl Program {
         }
     }
 
-    /// What tells the program from all others: its code and this crate's version. Comments, blanks and names of files play
-    /// no part; functions of the host are looked at by themselves.
+    /// Identifies the program: its code and this crate's version. Comments, blanks and names of files do not matter;
+    /// functions of the host are compared separately.
     fn fingerprint(&self) -> [u8; SEAL] {
         *self.0.fingerprint.get_or_init(|| {
             let mut hasher = blake3::Hasher::new();
@@ -406,7 +404,7 @@ impl Program {
                 hasher.update(bytes);
             };
             part(env!("CARGO_PKG_VERSION").as_bytes());
-            // A program that was compiled otherwise has other instructions at the same places.
+            // A program that was compiled with other settings has other instructions at equal places.
             let code = &self.0.code;
             let mut numbers: Vec<u8> = Vec::new();
             for op in &code.ops {

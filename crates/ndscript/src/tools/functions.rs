@@ -107,8 +107,8 @@ impl Display for EngineFunction {
 }
 
 impl Engine {
-    /// The same with words about the host function that was added last, for completion and documentation: its
-    /// parameters, optional ones in brackets, and one line on what it does. Of a constant that was added last, the line.
+    /// Documents the host function that was added last, for completion and documentation: its parameters, optional ones
+    /// in brackets, and one line on what it does. If a constant was added last, the line.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -130,9 +130,9 @@ impl Engine {
         self
     }
 
-    /// The same with a number of arguments for the host function that was added last: at least so many, and at most so
-    /// many, or any number. [`Engine::check`] warns of calls with others, and running them is an error. For functions that
-    /// take [`Rest`](crate::Rest) because they come from another language; what others take stands in their types.
+    /// Sets the number of arguments of the host function that was added last: at least `least`, and at most `most`, or
+    /// any number. [`Engine::check`] warns of other calls, and running them is an error. For functions that take
+    /// [`Rest`](crate::Rest) because they come from another language; the types of others tell their number.
     ///
     /// ```
     /// use ndscript::{Data, Engine, Rest};
@@ -154,7 +154,7 @@ impl Engine {
         self
     }
 
-    /// The same with an example for the host function that was added last, and the text of its value.
+    /// Adds an example for the host function that was added last, and the text of its value.
     ///
     /// ```
     /// let engine = ndscript::Engine::new().with_function("twice", |n: i64| Ok(n * 2)).with_example("twice(4)", "8");
@@ -258,7 +258,7 @@ impl Engine {
         })
     }
 
-    /// What a module has.
+    /// The functions and constants of a module.
     pub(crate) fn of_module(module: &Engine) -> impl Iterator<Item = EngineFunction> {
         let functions = module.functions.iter().map(HostEntry::described);
         functions.chain(module.described_constants())

@@ -16,7 +16,7 @@ use crate::programs::readings::{Reading, Readings};
 /// A variable, a parameter, a function or a built-in that a program names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// What it is called.
+    /// Its name.
     pub text: Arc<str>,
     /// Where it is declared first; `None` for a built-in, and for a global that is only assigned.
     pub declared: Option<Span>,
@@ -56,7 +56,7 @@ impl Names {
         &self.sources
     }
 
-    /// The trees of the files, as far as they can be read. A file comes behind those that it imports.
+    /// The trees of the files, as far as they can be read. A file comes after those that it imports.
     pub fn scripts(&self) -> &[Arc<Script>] {
         &self.scripts
     }
@@ -76,7 +76,7 @@ impl Names {
         &self.mentions
     }
 
-    /// What is wrong with the names by themselves, such as two declarations of one.
+    /// The errors of the names themselves, such as two declarations of one.
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
     }
@@ -127,8 +127,8 @@ impl Names {
 }
 
 impl Engine {
-    /// Where the names of a program are declared and used. Unlike [`compile`](Engine::compile_named) it takes any text: what
-    /// cannot be read is left out.
+    /// The declarations and uses of the names of a program. Unlike [`compile`](Engine::compile_named) it takes any
+    /// text: unreadable parts are left out.
     ///
     /// ```
     /// let text = "function double(n) { return n * 2; } print(double(4));";
@@ -179,7 +179,7 @@ impl Engine {
                 let span = Span::new(*start, end);
                 Mention { span, name }
             })
-            // What was made up to mend a text stands nowhere.
+            // Names that were made up to repair a text are nowhere in it.
             .filter(|mention| *files.sources.text(mention.span) == *names[mention.name].text)
             .collect();
         mentions.sort_unstable_by_key(|mention| mention.span.start);
@@ -204,8 +204,8 @@ impl Engine {
         }
     }
 
-    /// The same as [`check_named`](Engine::check_named). Texts that were read for these names, and are still the same, are not
-    /// read again.
+    /// Checks as [`check_named`](Engine::check_named) does. Texts that were read for these names, and are unchanged,
+    /// are not read again.
     ///
     /// ```
     /// let (engine, text) = (ndscript::Engine::new(), "let total = 3; print(totl);");

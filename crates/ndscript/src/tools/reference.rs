@@ -21,11 +21,11 @@ pub struct Entry {
     pub example: &'static str,
     /// The text of the example's value.
     pub gives: &'static str,
-    /// What of its result is not computed, if anything is.
+    /// The part of its result that is not computed, if there is one.
     pub chance: Option<Chance>,
 }
 
-/// What the seed, the search or a person settles of a result.
+/// What determines a result that is not computed: the seed, the search or a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chance {
     /// Which value it is.
@@ -100,7 +100,7 @@ impl Entry {
     }
 }
 
-/// What a word of the language is for. Some words share a page.
+/// A word of the language, documented. Some words share a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     /// The words.

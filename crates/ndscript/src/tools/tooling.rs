@@ -1,4 +1,4 @@
-//! What editors and tools ask an engine: what is wrong with a text, what a function is for, what a word may become.
+//! Queries of editors and tools to an engine: errors in a text, documentation of a function, completions of a word.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
@@ -11,8 +11,7 @@ use ndscript_base::source::Sources;
 use ndscript_syntax::KEYWORDS;
 use ndscript_syntax::highlight::{TokenClass, tokens};
 
-/// What can be said of a program without running it: errors, or else warnings. As text it reads as the command line
-/// shows it.
+/// The findings about a program without running it: errors, or else warnings. Its text is that of the command line.
 #[derive(Clone, Debug)]
 pub struct Check {
     /// The messages; none if nothing is wrong.
@@ -71,17 +70,17 @@ impl Completion {
     }
 }
 
-/// What the word before a cursor may become.
+/// The completions of the word before a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completions {
     /// Where the word begins, in bytes: what is put there replaces the text up to the cursor.
     pub start: usize,
-    /// What it may become, by the alphabet.
+    /// The completions, in alphabetical order.
     pub words: Vec<Completion>,
 }
 
 impl Engine {
-    /// What is wrong with a program, or may not be what is meant. Functions of the host are known; nothing runs.
+    /// The errors or warnings of a program. Functions of the host are known; nothing runs.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -99,14 +98,14 @@ impl Engine {
         self.check_named("program", text)
     }
 
-    /// The same for a program whose messages call it by a name; imports are seen from there.
+    /// The errors or warnings of a program with a name for messages; imports are resolved from there.
     pub fn check_named(&self, name: &str, text: &str) -> Check {
         Check::of(self.compile_named(name, text))
     }
 
-    /// What a function is for that programs of this engine can call: a built-in, or one of the host. As text it reads
-    /// as `ndscript doc` shows it. Methods and fields of the host's types are found as `inventory.add`. Constants of the
-    /// host, and what its modules have, are found, too.
+    /// The documentation of a function that programs of this engine can call: a built-in, or one of the host. Its text
+    /// is that of `ndscript doc`. Methods and fields of the host's types are found as `inventory.add`. Constants of the
+    /// host, and members of its modules, are found, too.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -163,9 +162,9 @@ impl Engine {
         fields.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// What the word before a cursor, a place in bytes, may become: functions, keywords, and the names that stand
-    /// elsewhere in the text, constants of the host, and what modules have that the text imports; behind a point, methods
-    /// and fields of the host's types, and fields of its constants. Nothing inside strings and comments.
+    /// The completions of the word before a cursor, a place in bytes: functions, keywords, and other names in the text,
+    /// constants of the host, and members of modules that the text imports; after a point, methods and fields of the
+    /// host's types, and fields of its constants. Nothing inside strings and comments.
     ///
     /// ```
     /// use ndscript::Engine;

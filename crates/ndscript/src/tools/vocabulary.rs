@@ -1,4 +1,4 @@
-//! What programs of an engine can name: built-ins, and functions and constants of the host and its modules.
+//! The names that programs of an engine can use: built-ins, and functions and constants of the host and its modules.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -107,8 +107,7 @@ impl Engine {
         (Cow::Owned(signatures), natives.into())
     }
 
-    /// What is wrong with what the host has said of functions, constants, modules, built-ins and types: the first of it,
-    /// and what to do.
+    /// The first error in the host's functions, constants, modules, built-ins and types, and what to do.
     pub(crate) fn host_problem(&self) -> Option<(String, &'static str)> {
         const NAMES: &str = "a name is a letter or `_`, then letters, digits and `_`; the name of a function or constant is no word of the language";
         const HOST: &str = "the host of this program has to mend that";

@@ -17,10 +17,11 @@ use ndscript_machine::natives::context::Context;
 /// Rust types that values can be read as.
 ///
 /// Integers, floats, `bool`, `String`, `char`, tuples of two whole numbers for positions, other tuples (up to six) for
-/// arrays of so many elements, `Option` for values that may be null, `Vec`, `Box<[T]>` and `[T; N]` for the elements of an
-/// array, a set or a queue, `BTreeSet` and `HashSet` for those of a set, `BTreeMap` and `HashMap` with `String` keys for the
-/// fields of an object, [`GridData`](crate::GridData), [`Data`] for anything, and [`Value`] for a handle. Structs and enums
-/// of the host get it by `#[derive(NdData)]` of the crate `ndscript-derive`, or read the parts of a view:
+/// arrays of that number of elements, `Option` for values that may be null, `Vec`, `Box<[T]>` and `[T; N]` for the
+/// elements of an array, a set or a queue, `BTreeSet` and `HashSet` for those of a set, `BTreeMap` and `HashMap` with
+/// `String` keys for the fields of an object, [`GridData`](crate::GridData), [`Data`] for anything, and [`Value`] for a
+/// handle. Structs and enums of the host get it by `#[derive(NdData)]` of the crate `ndscript-derive`, or read the
+/// parts of a view:
 ///
 /// ```
 /// use ndscript::{Engine, FromValue, View};
@@ -45,7 +46,7 @@ use ndscript_machine::natives::context::Context;
     note = "derive it, `#[derive(NdData)]`, implement `FromValue`, or take `Data` or a `View` and look for yourself"
 )]
 pub trait FromValue: Sized {
-    /// What is expected, for messages: `a string`.
+    /// The expected kind, for messages: `a string`.
     const EXPECTED: &'static str;
 
     /// Whether an argument of this type may be left out at the end of a call.
@@ -63,10 +64,10 @@ pub trait FromValue: Sized {
     /// The value as this type; `None` if it is of another kind.
     fn from_value(view: View<'_>) -> Option<Self>;
 
-    /// The same with what is wrong. A type with parts says of which part, see [`View::read_field`].
+    /// Reads the value, or returns the error. A type with parts names the part, see [`View::read_field`].
     ///
     /// # Errors
-    /// [`ValueError::Kind`], or what is wrong inside.
+    /// [`ValueError::Kind`], or the error inside.
     fn try_from_value(view: View<'_>) -> Result<Self, ValueError> {
         Self::from_value(view).ok_or_else(|| view.not(Self::EXPECTED))
     }
@@ -117,7 +118,7 @@ pub struct Maker<'a> {
     brand: Brand<'a>,
 }
 
-/// A value that was made just now, on its way into the run of its [`Maker`]. It goes nowhere else.
+/// A value that was just made for the run of its [`Maker`]. It goes nowhere else.
 #[derive(Clone, Copy)]
 pub struct Made<'a> {
     pub(crate) word: Word,

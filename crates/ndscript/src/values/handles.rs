@@ -20,8 +20,8 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// What [`IntoValue`] says; [`ValueError::Limit`] if with it the run needs more memory than it may have, of which it
-    /// was not made then.
+    /// Those of [`IntoValue`]; [`ValueError::Limit`] if the run would need more memory than it may have; then the value
+    /// was not made.
     pub fn make(&mut self, value: impl IntoValue) -> Result<Value, ValueError> {
         let word = make(&mut self.machine.context, value)?;
         let made = Value(self.machine.context.roots.hold(word));

@@ -3,11 +3,11 @@
 use super::value::Kind;
 use super::view::View;
 
-/// So many collections are looked into, and so many parts of each.
+/// At most this many collections are searched, and this many parts of each.
 const LOOKED_INTO: usize = 64;
 const LOOKED_AT: usize = 64;
 
-/// A step on the way to a collection. It is put into words only where the way leads there.
+/// A step on the path to a collection. It becomes words only if the path leads there.
 enum Step<'a> {
     Variable(&'a str),
     Field(&'a str),
@@ -15,7 +15,7 @@ enum Step<'a> {
     Cell(usize, usize),
 }
 
-/// A collection, and how it was come to: from which other one, and by what step.
+/// A collection, and how it was reached: from which other one, and by what step.
 struct Reached<'a> {
     held: View<'a>,
     from: Option<usize>,
@@ -53,7 +53,7 @@ pub(crate) fn path_from<'a>(
 }
 
 impl<'a> Ways<'a, '_> {
-    /// Takes up a value if it is a collection that was not reached before. Whether it is the one that is sought.
+    /// Records a value if it is a collection that was not reached before. Whether it is the one that is searched for.
     fn reach(&mut self, held: View<'a>, from: Option<usize>, step: Step<'a>) -> bool {
         let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
         let is_new = || !self.reached.iter().any(|known| known.held.is_same(held));
@@ -64,7 +64,7 @@ impl<'a> Ways<'a, '_> {
         held.is_same(self.sought)
     }
 
-    /// Takes up the parts of a collection. Whether the last one is what is sought.
+    /// Records the parts of a collection. Whether the last one is the one that is searched for.
     fn look_into(&mut self, held: View<'a>, at: usize) -> bool {
         let from = Some(at);
         match held.kind() {
@@ -86,7 +86,7 @@ impl<'a> Ways<'a, '_> {
         }
     }
 
-    /// The way to the collection that was reached last.
+    /// The path to the latest collection, in words.
     fn latest_in_words(&self) -> String {
         let latest = self.reached.last();
         let back = std::iter::successors(latest, |reached| {

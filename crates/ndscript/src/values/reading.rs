@@ -65,10 +65,10 @@ impl View<'_> {
         }
     }
 
-    /// The same, with the default of the type if there is no such field, or null in it.
+    /// Reads a field, with the default of the type if there is no such field, or null in it.
     ///
     /// # Errors
-    /// As [`View::read_field`], but for missing fields.
+    /// As [`View::read_field`], except for missing fields.
     pub fn read_field_or_default<T: FromValue + Default>(
         self,
         name: &str,
@@ -93,7 +93,7 @@ impl View<'_> {
         }
     }
 
-    /// The field of an object that is an array of so many elements: for derived code.
+    /// The field of an object that is an array of this number of elements: for derived code.
     #[doc(hidden)]
     pub fn field_of_size(self, name: &str, count: usize) -> Result<Self, ValueError> {
         let Some(field) = self.field(name) else {

@@ -1,4 +1,4 @@
-//! Types of serde in and out of runs, by way of [`Data`].
+//! Types of serde in and out of runs, through [`Data`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -6,9 +6,9 @@ use ndscript_machine::host::roots::RootHandle;
 /// A value of a run. As long as the handle lives, the value does; a clone is another handle to the same value.
 ///
 /// A handle belongs to its run, whatever it refers to: in another run, clones included, it is an error
-/// ([`ValueError::OtherRun`](crate::ValueError::OtherRun)). What an array, an object, a grid or a queue contains is
-/// read as it is now: when the run goes back to an earlier guess, what was changed since then is undone, also in
-/// what handles refer to. [`Run::data`](crate::Run::data) gives a value as it is at a moment, outside of any run.
+/// ([`ValueError::OtherRun`](crate::ValueError::OtherRun)). The content of an array, an object, a grid or a queue is
+/// read as it is now: when the run backtracks to an earlier guess, later changes are undone, also those that handles see.
+/// [`Run::data`](crate::Run::data) returns a value as it is at a moment, outside of any run.
 ///
 /// ```
 /// use ndscript::{Engine, Kind};
@@ -25,13 +25,13 @@ use ndscript_machine::host::roots::RootHandle;
 pub struct Value(pub(crate) RootHandle);
 
 impl Value {
-    /// What it is.
+    /// The kind of the value.
     pub fn kind(&self) -> Kind {
         Kind::of(self.0.kind())
     }
 }
 
-/// What a value is, as the built-in `typeOf` says; of types of the host that gives the name.
+/// The kind of a value, as the built-in `typeOf` names it; for types of the host that returns their name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {

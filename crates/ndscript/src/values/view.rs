@@ -45,12 +45,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What the value is.
+    /// The kind of the value.
     pub fn kind(self) -> Kind {
         Kind::of(self.word.kind())
     }
 
-    /// A number for whether two looks at one moment are at the same: equal texts, sets and numbers have the same one.
+    /// A number that tells whether two views at one moment are of one value: equal texts, sets and numbers have equal
+    /// ones.
     #[doc(hidden)]
     pub fn identity(self) -> u64 {
         self.word.bits()
@@ -86,7 +87,7 @@ impl<'a> View<'a> {
         self.word.as_position()
     }
 
-    /// Whether it is a function of the program that takes so many arguments.
+    /// Whether it is a function of the program that takes this number of arguments.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("function place(grid, at, value) { return narrow(grid, at, value); }")?;
@@ -300,15 +301,15 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The value as data outside of the run. What contains itself, is nested too deep, or is too large to be written
-    /// out is [`Data::Elided`].
+    /// The value as data outside of the run. A value that contains itself, is nested too deep, or is too large to be
+    /// written out is [`Data::Elided`].
     pub fn data(self) -> Data {
         Snapshot::lenient(&self.context.heap, self.context, self.context.limits.memory)
             .take(self.word)
             .unwrap_or(Data::Elided)
     }
 
-    /// The same, but what would be left out is an error.
+    /// The value as data outside of the run, with an error instead of [`Data::Elided`].
     ///
     /// # Errors
     /// [`ValueError::ContainsItself`], [`ValueError::TooDeep`] or [`ValueError::TooLarge`].
@@ -317,8 +318,8 @@ impl<'a> View<'a> {
         Ok(Snapshot::strict(&self.context.heap, self.context, limit).take(self.word)?)
     }
 
-    /// How many parts a copy of so many levels of the value would have, in which nothing is shared; counted up to a
-    /// bound. What lies inside itself, or deeper than any copy goes, counts once: the copy comes to an error there.
+    /// The number of parts of a copy of `levels` levels of the value, in which nothing is shared; counted up to a
+    /// bound. A value inside itself, or deeper than any copy goes, counts once: the copy fails there.
     pub(crate) fn parts_of_copy(self, levels: usize, most: usize) -> usize {
         const DEEPEST: usize = 256;
         let heap = &self.context.heap;
@@ -367,14 +368,14 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether both are the same value, and not only equal ones: for collections, whether they are the very same one.
+    /// Whether both are one value, and not only equal ones: for collections, whether they are identical.
     pub fn is_same(self, other: View<'_>) -> bool {
         let is_text = self.word.is_kind(WordKind::Text) && self.word.may_equal_another();
         let is_equal_text = || is_text && self.as_str() == other.as_str();
         std::ptr::eq(self.context, other.context) && (self.word == other.word || is_equal_text())
     }
 
-    /// The beginning of its text, of about so many characters; no more of it is looked at.
+    /// The beginning of its text, of about `most` characters; no more of it is visited.
     pub fn beginning(self, most: usize) -> String {
         self.context
             .heap
@@ -408,7 +409,7 @@ impl fmt::Debug for View<'_> {
     }
 }
 
-/// What a part of a value takes as a value of Rust, about: a field of a map, say.
+/// Roughly the bytes of a part of a value as a value of Rust, such as a field of a map.
 pub(crate) const COPIED_PART: usize = 32;
 
 /// The words of a collection.

@@ -1,4 +1,4 @@
-//! What a watched run spends its steps on.
+//! The steps of a watched run, by calls.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::runs::run::Run;
 use ndscript_base::source::Span;
 use ndscript_machine::host::profile::Measured;
 
-/// A function, called in one way: from the program itself, or from another one that was called in one way.
+/// A function, called on one path: from the program itself, or from another function on its path.
 #[derive(Clone, Debug)]
 pub struct MeasuredCall {
     /// From where, by its place in [`Measurement::calls`], which is an earlier one; `None` of the program itself.
@@ -15,19 +15,19 @@ pub struct MeasuredCall {
     pub name: Arc<str>,
     /// Where the function stands in the program; `None` of built-ins, and of the program itself.
     pub span: Option<Span>,
-    /// How often it was called in this way.
+    /// The number of calls on this path.
     pub calls: u64,
     /// The steps in it, without those in the functions that it called.
     pub steps: u64,
 }
 
-/// What [`Run::measure`] has found.
+/// The result of [`Run::measure`].
 #[derive(Clone, Debug, Default)]
 pub struct Measurement {
     /// Places of the program, in the order of the text, and the steps at each: also those in built-ins that it called.
     /// They sum up to the steps of the run.
     pub places: Vec<(Span, u64)>,
-    /// The ways in which functions were called. Their steps sum up to those of the run, too.
+    /// The calls of functions, by path. Their steps sum up to those of the run, too.
     pub calls: Vec<MeasuredCall>,
 }
 
@@ -52,7 +52,7 @@ impl Run {
         self.watch.measured = Some(Box::new(Measured::new(&self.machine)));
     }
 
-    /// What was measured so far; nothing without [`Run::measure`].
+    /// The measurement so far; empty without [`Run::measure`].
     pub fn measurement(&mut self) -> Measurement {
         let Some(measured) = &mut self.watch.measured else {
             return Measurement::default();

@@ -1,4 +1,4 @@
-//! Watching a search: what happens in it, told to the host while it happens.
+//! Watching a search: its events, reported to the host as they happen.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,43 +21,42 @@ pub use ndscript_machine::watch::Wanted;
 use ndscript_machine::watch::origins::{OriginWatcher, Origins};
 use ndscript_machine::watch::{At, Watch, WatchEvent, Watcher, Watching, Written};
 
-/// In so many calls a variable is looked for, and a name for a collection.
+/// The number of calls in which a variable, or a name for a collection, is searched for.
 const CALLS: usize = 16;
 const NAMING: usize = 4;
 
-/// So many variables that a statement names are looked at for a name.
+/// At most this many variables of a statement are searched for a name.
 const WORDS: usize = 8;
 
-/// What a search tells, in the order in which it happens (docs/language.md).
+/// The events of a search, in the order in which they happen (docs/language.md).
 ///
-/// Values are looked at where they lie: nothing is copied unless the observer does.
+/// Values are views: nothing is copied unless the observer does.
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// A line of the program is about to be carried out: another one than before, in another call, or the same once
-    /// more. Only told to those who want it: see [`Wanted::lines`].
+    /// A line of the program is about to run: another one than before, in another call, or the current one again. Only
+    /// if wanted: see [`Wanted::lines`].
     Line,
-    /// An element, a field or a cell was read by the program itself. Only told to those who want it: see
-    /// [`Wanted::reads`].
+    /// An element, a field or a cell was read by the program itself. Only if wanted: see [`Wanted::reads`].
     Read {
         /// The collection.
         collection: View<'a>,
         /// The index, the key or the position.
         key: View<'a>,
     },
-    /// An element, a field or a cell is about to be written to, by the program itself. Only told to those who want reads.
+    /// An element, a field or a cell is about to be written to, by the program itself. Only if reads are wanted.
     Overwritten {
         /// The collection.
         collection: View<'a>,
         /// The index, the key or the position.
         key: View<'a>,
-        /// What it has held.
+        /// Its earlier value.
         held: View<'a>,
     },
-    /// The branch is about to die: variables and collections still hold what they held in it. [`Event::Fail`] follows, with
-    /// all of that undone. Not told of a guess that is undone because another solution is wanted, nor where a constraint that
-    /// the program has written itself fails. Only told to those who want it: see [`Wanted::deaths`].
+    /// The branch is about to fail: variables and collections still hold its values. [`Event::Fail`] follows, with all
+    /// of that undone. Not reported of a guess that is undone because another solution is wanted, nor where a
+    /// constraint that the program has written itself fails. Only if wanted: see [`Wanted::deaths`].
     Dying,
-    /// A loop comes to its next turn; the place of the moment is all of the loop. Only told to those who want reads.
+    /// A loop begins its next turn; the place of the moment is all of the loop. Only if reads are wanted.
     Turn,
     /// A choice point was made.
     Choice {
@@ -76,10 +75,10 @@ pub enum Event<'a> {
         number: usize,
         /// Where the alternative stands, if it is one of a `choose`.
         alternative: Option<Span>,
-        /// What was chosen, if it is an element of something.
+        /// The value that was chosen, if it is an element of something.
         value: Option<View<'a>>,
     },
-    /// The branch has died. The run goes back to the latest choice that has an alternative left: what comes next is
+    /// The branch has failed. The run backtracks to the latest choice that has an alternative left: the next event is
     /// the `Take` of that, or the end.
     Fail {
         /// In words.
@@ -87,9 +86,9 @@ pub enum Event<'a> {
     },
     /// A variable, an element, a field or a cell has a value, or a place of a board has lost candidates.
     Write {
-        /// What was written to.
+        /// The place that was written to.
         target: Target<'a>,
-        /// What it holds now.
+        /// Its new value.
         value: View<'a>,
     },
     /// Text was printed.
@@ -104,7 +103,7 @@ pub enum Event<'a> {
     },
     /// A picture was recorded by `snapshot`.
     Snapshot {
-        /// The picture, with what the program says of it.
+        /// The picture, with the program's text for it.
         snapshot: &'a Snapshot,
     },
     /// A function of the program was called.
@@ -118,7 +117,7 @@ pub enum Event<'a> {
     Leave {
         /// Its name; empty for a function value.
         function: &'a str,
-        /// What it has returned.
+        /// The value that it has returned.
         value: View<'a>,
     },
     /// The end of the program was reached.
@@ -126,17 +125,17 @@ pub enum Event<'a> {
         /// How many solutions there were, this one included.
         number: u64,
     },
-    /// The run has come to its end: there is no further solution, or an error or a limit has stopped it.
+    /// The run has ended: there is no further solution, or an error or a limit has stopped it.
     End {
-        /// What it has come to, as the exit codes of the command line tell it: `solution`, `no solution`, `error`,
-        /// `limit` or `interrupted`.
+        /// The result, as the exit codes of the command line name it: `solution`, `no solution`, `error`, `limit` or
+        /// `interrupted`.
         result: &'a str,
-        /// What the error was, or which limit has stopped it. The place of the moment is that of the error.
+        /// The error, or the limit that has stopped it. The place of the moment is that of the error.
         why: Option<&'a str>,
     },
 }
 
-/// The arguments of a call, looked at where they lie.
+/// Views of the arguments of a call.
 #[derive(Clone, Copy)]
 pub struct Arguments<'a> {
     machine: &'a Machine,
@@ -164,7 +163,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// What was written to.
+/// The place that was written to.
 pub enum Target<'a> {
     /// A variable.
     Variable(&'a str),
@@ -177,26 +176,26 @@ pub enum Target<'a> {
 /// When and where an event has happened.
 pub struct Moment<'a> {
     pub(crate) machine: &'a Machine,
-    /// Where the program says so, if it does.
+    /// The place in the program, if there is one.
     pub span: Option<Span>,
     began: When,
     when: When,
 }
 
-/// Who watches a run.
+/// Observes a run.
 ///
-/// Every closure that takes a moment and an event is one.
+/// Every closure that takes a moment and an event is an observer.
 pub trait Observer {
-    /// Is told of an event. `ControlFlow::Break` stops the run there; it can go on later.
+    /// Receives an event. `ControlFlow::Break` stops the run there; it can be resumed later.
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()>;
 
-    /// What it wants to be told of.
+    /// The events that it wants.
     fn wanted(&self) -> Wanted {
         Wanted::default()
     }
 
-    /// The variable whose writes are to be known with what they came from, and the memory that this may take. The reasons of a
-    /// timeline ask for it, together with reads: an observer that hands events on to another one hands this on, too.
+    /// The variable whose writes are recorded with their origins, and the memory that this may take. The reasons of a
+    /// timeline ask for it, together with reads: an observer that forwards events to another one forwards this, too.
     fn traced(&self) -> Option<(&str, usize)> {
         None
     }
@@ -214,33 +213,33 @@ impl<'a> Moment<'a> {
         self.machine.steps_now()
     }
 
-    /// The number of the input that a run is in which grows by inputs, as [`Run::input`] tells it; the first is 1. The end
-    /// of an input is told as a solution.
+    /// The number of the present input of a run that grows by inputs, as [`Run::input`] returns it; the first is 1. The
+    /// end of an input is reported as a solution.
     pub fn input(&self) -> usize {
         self.machine.input_number()
     }
 
-    /// The moment behind what the event tells of.
+    /// The moment after the event.
     pub fn when(&self) -> When {
         self.when
     }
 
-    /// The moment before the instruction that the event comes from. What a failure undoes is there then.
+    /// The moment before the instruction of the event. A failure has undone nothing yet then.
     pub fn began(&self) -> When {
         self.began
     }
 
-    /// How many calls are under way, those of built-ins that call functions included.
+    /// The number of calls in progress, including built-ins that call functions.
     pub fn depth(&self) -> usize {
         self.machine.calls_under_way()
     }
 
-    /// The calls of the program that are under way, innermost first, at most so many: see [`Run::calls`].
+    /// The calls of the program in progress, innermost first, at most `most`: see [`Run::calls`].
     pub fn calls(&self, most: usize) -> Vec<CallView<'a>> {
         calls_of(self.machine, most)
     }
 
-    /// How many stretches are under way whose choices are forgotten, or whose effects are undone, when they end.
+    /// The number of open barriers, at whose end choices are discarded or effects undone.
     #[doc(hidden)]
     pub fn barriers(&self) -> usize {
         self.machine.open_barriers()
@@ -281,8 +280,8 @@ impl<'a> Moment<'a> {
         })
     }
 
-    /// The name of the variable that holds this very collection, if there is one: a global one, or one of the calls that
-    /// are under way, the innermost first.
+    /// The name of the variable that holds this very collection, if there is one: a global one, or one of the calls in
+    /// progress, the innermost first.
     pub fn name_of(&self, collection: View<'_>) -> Option<&'a str> {
         self.machine.name_of(collection.word).or_else(|| {
             let calls = self.machine.calls(NAMING);
@@ -304,7 +303,7 @@ impl<'a> Moment<'a> {
         path_from(own.chain(self.globals()), collection)
     }
 
-    /// The same by the words of the statement itself, if it stands in no function: several variables may hold one
+    /// The name by the words of the statement itself, if it is in no function: several variables may hold one
     /// collection, and there the program says which of them it means.
     fn path_by_words(&self, collection: View<'_>, sources: &Sources) -> Option<String> {
         let span = self.span.filter(|_| self.depth() == 0)?;
@@ -333,27 +332,28 @@ impl<'a> Moment<'a> {
         directly.or_else(|| path_from(named.into_iter(), collection))
     }
 
-    /// What a built-in chooses for, where an alternative of it was taken: the place of a board that `decide` has come to.
+    /// What a built-in chooses for, where an alternative of it was taken: the place of a board that `decide` has
+    /// reached.
     pub fn place_decided(&self) -> Option<Target<'a>> {
         let (board, key) = self.machine.place_decided()?;
         Some(Target::Part(self.view(board), self.view(key)))
     }
 
-    /// The board on which a constraint could not hold, while the branch dies of that, if [`Run::keep_refused`] asks for it.
+    /// The board whose constraint failed, while the branch fails because of that, if [`Run::keep_refused`] asks for it.
     #[doc(hidden)]
     pub fn refused_board(&self) -> Option<View<'a>> {
         let refused = self.machine.context.refused.latest.as_ref()?;
         Some(self.view(refused.container))
     }
 
-    /// What an alternative of a built-in's search is, by its number, where one of `minimize`, `not`, `solutions` and their
-    /// like was taken.
+    /// The words for an alternative of a built-in's search, by its number, where one of `minimize`, `not`, `solutions`
+    /// and the like was taken.
     pub fn search_in_words(&self, number: usize) -> Option<&'static str> {
         self.machine.search_in_words(number)
     }
 
-    /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
-    /// innermost first, or a global one.
+    /// A view of the variable that a name means at the event: one of the calls in progress, the innermost first, or a
+    /// global one.
     pub fn variable(&self, name: &str) -> Option<View<'a>> {
         let calls = self.machine.calls(CALLS);
         let mut own = calls.iter().flat_map(|call| self.machine.variables(call));
@@ -385,8 +385,7 @@ impl Target<'_> {
         self.text_by(|collection| moment.path_of(collection))
     }
 
-    /// The same as the statement itself calls it that stands there in these texts of the program, if it stands in no
-    /// function.
+    /// The target as the statement itself writes it in these texts of the program, if it is in no function.
     pub fn text_in(&self, moment: &Moment<'_>, sources: &Sources) -> String {
         self.text_by(|collection| {
             moment
@@ -529,16 +528,16 @@ fn name_of(function: &Function) -> &str {
 impl Telling<'_> {
     #[inline(always)]
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
-        // Of what one instruction does, nothing is left out because of what came first.
+        // All events of one instruction are reported, even if the observer stops at the first.
         self.has_stopped |= self.observer.observe(moment, event).is_break();
         !self.has_stopped
     }
 }
 
 impl Run {
-    /// As [`Run::resume`], and tells an observer what happens on the way. A watched run takes the same steps, finds the
-    /// same solutions and can be stopped, saved and forked like any other; it is slower. Stopped by the observer, it
-    /// says [`Outcome::OutOfFuel`], and goes on with the next resumption, watched or not.
+    /// As [`Run::resume`], and reports events to an observer. A watched run takes equal steps, finds equal solutions
+    /// and can be stopped, saved and forked like any other; it is slower. Stopped by the observer, it returns
+    /// [`Outcome::OutOfFuel`], and continues when it is resumed, watched or not.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -572,13 +571,14 @@ impl Run {
         }
     }
 
-    /// What was done while it was watched of which the observer did not want to be told, since the last time.
+    /// Events of the watched run that the observer did not want, since the last call.
     #[doc(hidden)]
     pub fn take_unreported(&mut self) -> Unreported {
         self.watch.take_unreported()
     }
 
-    /// As [`Run::watch`], and stops at a moment: then [`Run::when`] has come to it, and it says [`Outcome::OutOfFuel`].
+    /// As [`Run::watch`], and stops at a moment: then [`Run::when`] has reached it, and it returns
+    /// [`Outcome::OutOfFuel`].
     ///
     /// ```
     /// use ndscript::{Engine, Event, Moment, When};
@@ -654,7 +654,7 @@ impl Run {
         outcome
     }
 
-    /// Goes on with whatever it is at, be it a call of the host, and tells an observer. `watch` is what is known from before.
+    /// Continues the run or the call of the host in progress, and reports to an observer. `watch` is the earlier state.
     fn go_on_watched(
         &mut self,
         fuel: u64,
@@ -714,7 +714,8 @@ impl Run {
         pause
     }
 
-    /// As `go_on`, for a call that an observer is told of: of that alone, as if nobody had looked on before.
+    /// As `go_on`, for a call that is reported to an observer: only its own events, as if there had been no observer
+    /// before.
     pub(crate) fn go_on_with_call(
         &mut self,
         fuel: u64,

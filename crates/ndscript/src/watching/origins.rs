@@ -6,7 +6,7 @@ use ndscript_machine::machine::Machine;
 use ndscript_machine::watch::origins::Definition;
 use ndscript_machine::watch::origins::Origins;
 
-/// What is known of a run of where values came from: what was done, by numbers.
+/// The recorded origins of values in a run: definitions, by numbers.
 #[derive(Clone, Copy)]
 #[doc(hidden)]
 pub struct OriginIndex<'a> {
@@ -15,7 +15,7 @@ pub struct OriginIndex<'a> {
 }
 
 impl Run {
-    /// What is known of where values came from, if the run was watched for that.
+    /// The recorded origins of values, if the run was watched for that.
     #[doc(hidden)]
     pub fn origins(&self) -> Option<OriginIndex<'_>> {
         Some(OriginIndex {
@@ -31,22 +31,22 @@ impl<'a> OriginIndex<'a> {
         self.origins.is_full()
     }
 
-    /// What was done, in order.
+    /// The definitions, in order.
     pub fn definitions(&self) -> &'a [Definition] {
         self.origins.definitions()
     }
 
-    /// What was done to the variable that a name means where the run stands, the latest first; or what its value came from.
+    /// The definitions of the variable that a name means now, the latest first; or the sources of its value.
     pub fn of_variable(&self, name: &str) -> Vec<u32> {
         self.origins.of_variable(self.machine, name)
     }
 
-    /// What was done to a place of a collection, the latest first; or what it holds came from.
+    /// The definitions of a place of a collection, the latest first; or the sources of its value.
     pub fn of_place(&self, collection: View<'_>, place: usize) -> Vec<u32> {
         self.origins.of_place(collection.word, place)
     }
 
-    /// What was last put into the places of a collection.
+    /// The latest definitions of the places of a collection.
     pub fn of_contents(&self, collection: View<'_>) -> Vec<u32> {
         self.origins.of_contents(self.machine, collection.word)
     }

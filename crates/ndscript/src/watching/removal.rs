@@ -1,4 +1,4 @@
-//! Why places of boards lose candidates, for whoever watches.
+//! Why places of boards lose candidates, for observers.
 
 use super::observer::Moment;
 use crate::values::view::View;
@@ -11,7 +11,8 @@ pub struct Removal<'a> {
     pub place: View<'a>,
     /// The built-in that has put the constraint on the board; `None` if the statement itself has taken them away.
     pub constraint: Option<&'static str>,
-    /// The built-in that has put the count on the board which leaves too little for a way or a piece that needs them, if that is why.
+    /// The built-in that posted the count which leaves too little for a path or a region that needs them, if that is
+    /// the reason.
     pub beside: Option<&'static str>,
     /// The candidates that were lost.
     pub lost: Vec<View<'a>>,
@@ -21,7 +22,7 @@ pub struct Removal<'a> {
     pub from: Vec<(View<'a>, Vec<View<'a>>)>,
 }
 
-/// How a board has come to a place without candidates.
+/// How a place of a board lost all its candidates.
 pub struct DeadEnd<'a> {
     /// The board.
     pub board: View<'a>,
@@ -29,13 +30,14 @@ pub struct DeadEnd<'a> {
     pub constraint: Option<&'static str>,
     /// The places that it is on, by their positions, indices or keys; none where it is on the whole board.
     pub on: Vec<View<'a>>,
-    /// What was taken away since the statement began that failed, in order: the last ones led to the dead end.
+    /// The removals since the failing statement began, in order: the last ones led to the dead end.
     pub removals: Vec<Removal<'a>>,
 }
 
 impl<'a> Moment<'a> {
-    /// Why a place of a board has lost candidates, in order; asked at the [`Write`](super::observer::Event::Write) that
-    /// tells of it. The reasons are those of this write alone: what they came from was told before.
+    /// Why a place of a board has lost candidates, in order; to be asked at its
+    /// [`Write`](super::observer::Event::Write) event. The reasons are those of this write alone: earlier ones were
+    /// reported before.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -98,8 +100,8 @@ impl<'a> Moment<'a> {
         self.machine.skipped_by_failure
     }
 
-    /// How the board of the statement that fails has come to a place without candidates; asked at the
-    /// [`Fail`](super::observer::Event::Fail) that tells of it. `None` if something else has failed.
+    /// How a place of the failing statement's board lost all its candidates; to be asked at the
+    /// [`Fail`](super::observer::Event::Fail) event. `None` if something else has failed.
     ///
     /// ```
     /// use std::ops::ControlFlow;

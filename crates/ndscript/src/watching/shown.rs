@@ -1,11 +1,11 @@
-//! What a run shows while it goes on, to its host and to whoever looks on.
+//! The output of a run in progress, for its host and for observers.
 
 use crate::runs::outcome::PlacedPicture;
 use crate::runs::run::Run;
 use ndscript_machine::host::record::Record;
 
 impl Run {
-    /// What the current branch has printed since the last question.
+    /// The text that the current branch has printed since the last question.
     pub fn pending_output(&self) -> (String, Vec<PlacedPicture>) {
         let output = &self.machine.context.output;
         output.behind(output.handed_over)
@@ -39,14 +39,14 @@ impl Run {
         output.pictures_behind(output.handed_over)
     }
 
-    /// Whether what the program counts with `tally` and draws with `snapshot` is kept from now on. It is not by itself;
+    /// Whether the values of `tally` and the pictures of `snapshot` are recorded from now on. By default they are not;
     /// [`Run::watch`] turns it on. No result depends on it.
     pub fn keep_record(&mut self, keep: bool) {
         self.machine.context.record.is_wanted = keep;
     }
 
-    /// Whether the record keeps the pictures of `snapshot`. It does unless a host says otherwise; then they are only
-    /// counted: [`Record::left_out`].
+    /// Whether the record contains the pictures of `snapshot`. It does by default; otherwise they are only counted:
+    /// [`Record::left_out`].
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("snapshot(makeGrid(2, 2, \"red\"));")?;
@@ -61,8 +61,8 @@ impl Run {
         self.machine.context.record.counts_alone = !keep;
     }
 
-    /// What the program has counted with `tally` and drawn with `snapshot`, and where it failed. It takes an eighth of the run's limit of
-    /// memory at most, beside that memory; what comes then is left out.
+    /// The record of the program's `tally` and `snapshot`, and of its failures. It takes at most an eighth of the run's
+    /// limit of memory, besides that memory; the rest is left out.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("let x = choose(1, 2); tally(\"tries\"); fail;")?;

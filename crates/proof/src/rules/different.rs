@@ -1,4 +1,4 @@
-//! No two places have the same value, or symbol.
+//! No two places have equal values, or symbols.
 
 use super::by_value;
 use crate::bits;
@@ -35,7 +35,7 @@ impl Different {
         })
     }
 
-    /// There is no way to give each place a symbol of its own (a matching).
+    /// No matching gives each place its own symbol.
     pub fn is_impossible(&self, state: &State<'_>) -> bool {
         let symbols: Vec<Vec<i64>> = self
             .spots
@@ -73,19 +73,19 @@ impl Different {
         let mut taken_by = vec![None; all.len()];
         !(0..edges.len()).all(|spot| {
             let mut seen = vec![false; all.len()];
-            find_room(spot, &edges, &mut taken_by, &mut seen)
+            augment(spot, &edges, &mut taken_by, &mut seen)
         })
     }
 }
 
 /// Gives a place a symbol, and others another one where that is needed: a search in width along what could change.
-fn find_room(
+fn augment(
     spot: usize,
     edges: &[Vec<usize>],
     taken_by: &mut [Option<usize>],
     seen: &mut [bool],
 ) -> bool {
-    // The symbol that is looked at, and the entry from which one came to it.
+    // The current symbol, and the entry from which it was reached.
     let mut queue: Vec<(usize, usize, Option<usize>)> = Vec::new();
     let mut from = (spot, None);
     let mut at = 0;

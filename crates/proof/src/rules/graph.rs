@@ -1,4 +1,4 @@
-//! What a graph is like whose edges or nodes are so, not so, or open.
+//! Conditions on a graph whose edges or nodes are in, out, or open.
 
 use std::collections::VecDeque;
 
@@ -23,7 +23,7 @@ enum Shape {
     Circuit,
     Acyclic,
     Piece,
-    Way {
+    Path {
         ends: [usize; 2],
         least: usize,
         most: usize,
@@ -67,7 +67,7 @@ impl Graph {
             "circuit" => Shape::Circuit,
             "acyclic" => Shape::Acyclic,
             "piece" => Shape::Piece,
-            "way" => Shape::Way {
+            "way" => Shape::Path {
                 ends: [
                     index(number(1)? as i64, nodes, "node")?,
                     index(number(2)? as i64, nodes, "node")?,
@@ -96,13 +96,13 @@ impl Graph {
             kind => return Err(format!("there is no rule `{kind}`")),
         };
         let fits = match (&shape, rest) {
-            (Shape::Piece | Shape::Way { .. }, [fits]) => triples(fits, board)?,
+            (Shape::Piece | Shape::Path { .. }, [fits]) => triples(fits, board)?,
             (Shape::Regions { .. }, _) | (_, []) => Vec::new(),
             _ => return Err("there are too many sections".into()),
         };
         let expected = match &shape {
             Shape::Circuit | Shape::Acyclic => edges.len(),
-            Shape::Piece | Shape::Way { .. } => nodes,
+            Shape::Piece | Shape::Path { .. } => nodes,
             Shape::Regions { nodes, .. } => nodes.iter().map(Vec::len).sum(),
         };
         let has_all = items.len() == expected && (fits.is_empty() || fits.len() == edges.len());
@@ -123,7 +123,7 @@ impl Graph {
         })
     }
 
-    /// What is known of the items, and of the edges; `None` if that contradicts itself.
+    /// The known items and edges; `None` if they contradict each other.
     fn known(
         &self,
         board: &Board,
@@ -181,7 +181,7 @@ impl Graph {
                 let parts = self.parts(|node| items[node] != Some(false), &fits);
                 are_apart(&parts, |node| items[node] == Some(true))
             }
-            Shape::Way { ends, least, most } => {
+            Shape::Path { ends, least, most } => {
                 if ends.iter().any(|end| items[*end] == Some(false)) {
                     return true;
                 }
@@ -234,7 +234,7 @@ impl Graph {
         parts
     }
 
-    /// The steps of the shortest way over some nodes and edges.
+    /// The number of steps of the shortest path over some nodes and edges.
     fn steps(
         &self,
         ends: [usize; 2],
@@ -293,7 +293,8 @@ impl Graph {
         })
     }
 
-    /// Edges that are so are not on one loop: three meet, a loop is closed beside another edge, or they are in no block together.
+    /// The chosen edges are not on one loop: three meet, a loop is closed beside another edge, or no block contains all
+    /// of them.
     fn is_no_loop(&self, edges: &[Known]) -> bool {
         let is_so = |edge: usize| edges[edge] == Some(true);
         let meet =

@@ -1,4 +1,4 @@
-//! What some places hold reads no later than what others hold.
+//! The values of some places are not after those of others.
 
 use crate::bits;
 use crate::board::{Board, Written};
@@ -7,7 +7,7 @@ use crate::state::{Fact, State};
 /// The pairs that are compared.
 pub struct Lexicographic {
     pub pairs: Vec<[usize; 2]>,
-    /// Whether the left comes first if all pairs are equal: it is no longer.
+    /// Whether the left array comes first if all pairs are equal: it is not longer.
     ends_well: bool,
     /// By value.
     ranks: Vec<Option<i64>>,

@@ -4,7 +4,7 @@ use crate::bits;
 use crate::board::{Board, Written, index};
 use crate::state::{Fact, State};
 
-/// For each state the values on the way into it, and the states that may come next.
+/// For each state the values that enter it, and the states that may come next.
 pub struct Pattern {
     places: Vec<usize>,
     ends: Vec<usize>,
@@ -42,7 +42,7 @@ impl Pattern {
         (1..=self.places.len()).contains(&at) && state < self.values.len()
     }
 
-    /// No way through the states reads such values and fits to what is known of it.
+    /// No path through the states reads such values and agrees with its known facts.
     pub fn is_impossible(&self, state: &State<'_>, facts: &[(Fact, bool)]) -> bool {
         let mut reached = vec![false; self.values.len()];
         reached[0] = true;

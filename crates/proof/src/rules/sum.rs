@@ -1,4 +1,4 @@
-//! What weights add up to.
+//! The sum of weights.
 
 use std::collections::BTreeMap;
 

@@ -38,7 +38,7 @@ impl Table {
         })
     }
 
-    /// No row is left: of each place one that has a value of it, none that is not so, and only the one that is.
+    /// No row is left that fits to the values of all places, and to the known facts.
     pub fn is_impossible(&self, state: &State<'_>, facts: &[(Fact, bool)]) -> bool {
         let mut left = bits::set_of(0..self.rows.len(), self.rows.len().div_ceil(64));
         for (fact, is) in facts {

@@ -10,7 +10,7 @@ use crate::canvas::Canvas;
 /// A part of a picture: its left and upper edge, width and height.
 pub type Part = (u32, u32, u32, u32);
 
-/// How fast colours are counted where there are more than a GIF can have: from 1 (well) to 30 (fast).
+/// The speed of color quantization where a GIF cannot have all colors: from 1 (well) to 30 (fast).
 const QUANTIZING_SPEED: i32 = 10;
 
 /// The sides of a GIF have two bytes.
@@ -86,7 +86,7 @@ impl<W: Write> Gif<W> {
         Ok(Gif { encoder, shown })
     }
 
-    /// Shows a picture for so many milliseconds, of which nothing but this part is not as in the one before.
+    /// Shows a picture for some milliseconds, which differs from the one before only in `part`.
     ///
     /// # Errors
     /// If the part is not inside of the picture.
@@ -98,7 +98,7 @@ impl<W: Write> Gif<W> {
     ) -> Result<(), AnimationError> {
         let changes = self.shown.take(canvas, part)?;
         let mut frame = indexed(&changes).unwrap_or_else(|| {
-            // Too many colours: the nearest of those that stand for most.
+            // Too many colors: the nearest of those that are most frequent.
             let mut bytes = changes.bytes();
             let news = changes.pixels.iter().map(Option::is_some);
             bytes
@@ -125,7 +125,7 @@ impl<W: Write> Gif<W> {
     }
 }
 
-/// What an animation shows so far.
+/// The present picture of an animation.
 struct Shown {
     width: u32,
     height: u32,
@@ -133,7 +133,7 @@ struct Shown {
     pixels: Vec<Option<[u8; 4]>>,
 }
 
-/// What of a picture is not as it was.
+/// The changed part of a picture.
 struct Changes {
     part: Part,
     /// Row by row; nothing where it is as it was.
@@ -225,7 +225,7 @@ impl Changes {
     }
 }
 
-/// A frame with exactly the colours that there are, if a GIF can have so many.
+/// A frame with exactly the given colors, if a GIF can have as many.
 fn indexed(changes: &Changes) -> Option<gif::Frame<'static>> {
     let mut palette: Vec<u8> = Vec::new();
     let mut numbers: KeyedMap<Option<[u8; 4]>, u8> = KeyedMap::default();
@@ -258,7 +258,7 @@ fn indexed(changes: &Changes) -> Option<gif::Frame<'static>> {
     })
 }
 
-/// An animated PNG that is being made: all colours, and larger than a GIF; it begins again at its end.
+/// An animated PNG that is being made: with all colors, and larger than a GIF; it repeats.
 ///
 /// ```
 /// use ndscript::picture::Picture;
@@ -279,7 +279,7 @@ pub struct Apng<W: Write> {
 }
 
 impl<W: Write> Apng<W> {
-    /// An empty one of this size, for so many frames.
+    /// An empty animation of this size, for this number of frames.
     ///
     /// # Errors
     /// If there are no frames, or the file cannot be written.
@@ -295,8 +295,8 @@ impl<W: Write> Apng<W> {
         })
     }
 
-    /// Shows a picture for so many milliseconds, of which nothing but this part is not as in the one before. Of the first
-    /// one it is the whole.
+    /// Shows a picture for some milliseconds, which differs from the one before only in `part`. Of the first one it is
+    /// the whole.
     ///
     /// # Errors
     /// If the part is not inside of the picture, or the file cannot be written.

@@ -1,4 +1,4 @@
-//! PNG files as canvases, row by row: beside the canvas itself decoding takes a few rows, whatever is in the file.
+//! PNG files as canvases, row by row: besides the canvas itself decoding takes a few rows, whatever the file contains.
 
 use std::io::Cursor;
 
@@ -9,13 +9,13 @@ use png::{
 
 use crate::Canvas;
 
-/// What the decoder may ask for beside rows.
+/// The bytes that the decoder may take besides rows.
 const BYTES_BESIDE: usize = 1 << 20;
 /// Rows, of up to eight bytes a pixel, that it may hold.
 const ROWS: usize = 16;
 
 impl Canvas {
-    /// The pixels of a PNG file. Its texts and its colour profile are passed over.
+    /// The pixels of a PNG file. Its texts and its color profile are ignored.
     pub(crate) fn from_png(file: &[u8], width: u32, height: u32) -> Result<Canvas, String> {
         decode(file, width, height)
             .map_err(|why| why.to_string())?
@@ -24,7 +24,7 @@ impl Canvas {
 }
 
 fn decode(file: &[u8], width: u32, height: u32) -> Result<Option<Canvas>, DecodingError> {
-    // What a camera has written about a picture is held as it stands in the file, and read into a row that doubles as it grows.
+    // Metadata of a camera is held as it is in the file, and read into a row that doubles as it grows.
     let bytes = BYTES_BESIDE + 4 * file.len() + ROWS * 8 * width as usize;
     let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes });
     decoder.set_ignore_text_chunk(true);
@@ -86,7 +86,7 @@ fn append(row: &mut Vec<[u8; 4]>, colors: ColorType, mut samples: impl Iterator<
                 [gray, gray, gray, next()?]
             }
             ColorType::Rgb => [next()?, next()?, next()?, 255],
-            // Palettes are colours by now.
+            // Palettes are already converted to colors.
             ColorType::Rgba | ColorType::Indexed => [next()?, next()?, next()?, next()?],
         })
     };

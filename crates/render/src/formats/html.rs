@@ -17,7 +17,7 @@ pub enum Piece {
         width: u32,
         /// Its height in pixels.
         height: u32,
-        /// What it shows, in words, for those who cannot see it.
+        /// A description in words, for those who cannot see it.
         name: String,
     },
 }
@@ -62,7 +62,7 @@ pub fn write_solutions(solutions: &[Vec<Piece>], out: &mut dyn Write) -> std::io
     Ok(())
 }
 
-/// What somebody writes, as text.
+/// The text that `write` writes.
 fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut bytes = Vec::new();
     // A row of bytes takes all.
@@ -115,7 +115,7 @@ fn write_piece(piece: &Piece, out: &mut dyn Write) -> std::io::Result<()> {
     match piece {
         Piece::Text(text) if text.is_empty() => Ok(()),
         Piece::Text(text) => {
-            // A browser drops a line break right behind `<pre>`, so one that was printed is written twice.
+            // A browser drops a line break right after `<pre>`, so a printed one is written twice.
             out.write_all(if text.starts_with('\n') {
                 b"<pre>\n"
             } else {

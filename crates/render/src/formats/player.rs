@@ -7,7 +7,7 @@ use crate::canvas::Canvas;
 use crate::sheet::Sheet;
 use ndscript_base::markup;
 
-/// What the page looks like, and what it does.
+/// The style and the script of the page.
 const STYLE: &str = include_str!("player.css");
 const SCRIPT: &str = include_str!("player.js");
 
@@ -20,13 +20,13 @@ pub struct Frame {
     pub returned: Vec<u32>,
     /// The cell that it is about.
     pub cell: Option<u32>,
-    /// Whether the branch has died.
+    /// Whether the branch has failed.
     pub is_failure: bool,
     /// Whether the end was reached.
     pub is_solution: bool,
-    /// What has happened.
+    /// The event in words.
     pub words: String,
-    /// How far the search is.
+    /// The progress of the search.
     pub counts: String,
 }
 
@@ -57,8 +57,8 @@ pub struct Movie {
 }
 
 impl Movie {
-    /// An empty one of a board with so many columns and rows and cells of so many pixels, each frame of which is shown for
-    /// so many milliseconds.
+    /// An empty movie of a board with this size in columns and rows, cells of this many pixels, and frames of this many
+    /// milliseconds.
     pub fn new(title: &str, size: (u32, u32), cell: u32, time: u32, max_pixels: u64) -> Movie {
         Movie {
             title: title.to_string(),
@@ -85,7 +85,7 @@ impl Movie {
     /// The page.
     ///
     /// # Errors
-    /// If there are so many looks that the picture that has all of them would be too large.
+    /// If the picture of all looks would be too large.
     pub fn finish(self) -> Result<String, RenderError> {
         let (cell, across) = (self.looks.cell(), self.looks.across());
         let sheet = self.looks.url(self.max_pixels)?;

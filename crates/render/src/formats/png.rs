@@ -6,7 +6,7 @@ use image::{ExtendedColorType, ImageEncoder};
 use crate::Canvas;
 
 impl Canvas {
-    /// The canvas as a PNG file. Where every pixel is opaque, opacity is left out.
+    /// The canvas as a PNG file. If every pixel is opaque, opacity is left out.
     pub fn to_png(&self) -> Vec<u8> {
         let mut file = Vec::new();
         let encoder =

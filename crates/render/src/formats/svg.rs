@@ -1,4 +1,4 @@
-//! Pictures as SVG, which are sharp at any size: colours, built-in tiles and words are shapes, image files are embedded.
+//! Pictures as SVG, which are sharp at any size: colors, built-in tiles and words are shapes, image files are embedded.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -74,7 +74,7 @@ impl Write for Bounded {
     }
 }
 
-/// What a tile is drawn with.
+/// The shape of a tile.
 #[derive(Clone, Copy)]
 enum Ink {
     Color([u8; 4]),
@@ -205,7 +205,7 @@ impl Sheet {
         Ok(whole.text)
     }
 
-    /// What a tile is drawn with at a size. Its shape is written if that is not done yet.
+    /// The shape of a tile at a size. It is written if that is not yet done.
     fn ink(&mut self, tile: usize, (width, height): (u32, u32)) -> Result<Option<Ink>, Stop> {
         let Some(what) = self.tiles.get(tile).cloned() else {
             return Ok(None);
@@ -269,7 +269,7 @@ impl Sheet {
                 canvas.height(),
                 html::base64(&canvas.to_png()),
             );
-            // What does not know the style knows the attribute, which is older.
+            // For readers that do not know the style, there is the older attribute.
             writeln!(
                 self.shapes,
                 "<image id=\"s{id}\" width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"none\" \
@@ -338,7 +338,7 @@ impl Sheet {
 
     /// Writes a map whose names begin at a place among the tiles.
     fn layer(&mut self, map: &TileMap, cell: (u32, u32), first: usize) -> Result<(), Stop> {
-        // What is seen among candidates alone has other sizes.
+        // Tiles that occur only among candidates have other sizes.
         let mut is_seen = vec![false; map.names.len()];
         for cell in &map.cells {
             if let Cell::Tile(tile) = cell
@@ -469,7 +469,7 @@ impl Sheet {
             at(x, y).map(|cell| scale.under(cell))
         });
         paths(&mut self.body, under, cell)?;
-        // What lies over the colours is a map of its own.
+        // The tiles over the colors are a map of their own.
         let over = |cell: &HeatCell| {
             if let HeatCell::Tile(tile) = cell {
                 Cell::Tile(*tile)
@@ -524,7 +524,7 @@ fn flat_only(inks: &[Option<Ink>]) -> bool {
     inks.iter().all(|ink| !matches!(ink, Some(Ink::Shape(_))))
 }
 
-/// The colour of a tile that is one all over.
+/// The color of a tile that has a single one.
 fn flat(tile: &Tile) -> Option<[u8; 4]> {
     match tile {
         Tile::Color(color) => Some(*color),
@@ -544,7 +544,7 @@ fn is_drawn_here(tile: &Tile) -> bool {
     }
 }
 
-/// What tells a tile beneath a label from others.
+/// The key that distinguishes tiles beneath a label.
 fn key(tile: &Tile) -> String {
     match tile {
         Tile::Image(file) => format!("file {}", file.path),
@@ -560,7 +560,7 @@ fn key(tile: &Tile) -> String {
     }
 }
 
-/// Writes rectangles of cells, a path a colour.
+/// Writes rectangles of cells, one path for each color.
 fn paths(out: &mut Bounded, mut areas: Vec<([u8; 4], Area)>, cell: (u32, u32)) -> fmt::Result {
     areas.retain(|(color, area)| color[3] > 0 && area.width > 0 && area.height > 0);
     areas.sort_by_key(|(color, _)| *color);

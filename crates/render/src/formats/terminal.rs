@@ -7,8 +7,8 @@ use crate::Canvas;
 /// A pixel of the terminal: `None` shows the terminal's own background.
 type Dot = Option<[u8; 3]>;
 
-/// The picture in 24-bit colours, made of half blocks: at most `columns` characters wide, shrunk if it must be.
-/// Every line ends with a reset and a line break.
+/// The picture in 24-bit colors, made of half blocks: at most `columns` characters wide, shrunk if needed. Every line
+/// ends with a reset and a line break.
 ///
 /// ```
 /// use ndscript::picture::Picture;
@@ -71,7 +71,7 @@ fn set_colors(text: &mut String, upper: Dot, lower: Dot, reset: bool) {
     };
 }
 
-/// The mean colour of the pixels that one dot stands for, unless most of them cannot be seen.
+/// The mean color of the pixels of a dot, unless most of them are transparent.
 fn average(canvas: &Canvas, x: u32, width: u32, y: u32, height: u32) -> Dot {
     let cut =
         |length: u32, at: u32, of: u32| (u64::from(length) * u64::from(at) / u64::from(of)) as u32;
@@ -90,7 +90,7 @@ fn average(canvas: &Canvas, x: u32, width: u32, y: u32, height: u32) -> Dot {
             .skip(left as usize)
         {
             let weight = u64::from(pixel[3]);
-            // Light adds up, not its code: the mean of squares comes close to how the eye mixes colours.
+            // Light is additive, its code is not: the mean of squares is close to how the eye mixes colors.
             for (sum, part) in sums.iter_mut().zip(pixel) {
                 *sum += u64::from(*part) * u64::from(*part) * weight;
             }

@@ -10,13 +10,13 @@ pub struct Activity {
     /// A binary heap of variables, and where in it each is.
     heap: Vec<u32>,
     places: Vec<u32>,
-    /// What a part in a conflict adds. It grows, so that what is long ago counts less.
+    /// What a part in a conflict adds. It grows, so that older conflicts count less.
     step: f64,
 }
 
 /// Not in the heap.
 const NOWHERE: u32 = u32::MAX;
-/// By so much the latest conflict counts more than the one before.
+/// The factor by which the latest conflict counts more than the one before.
 const GROWTH: f64 = 1.0 / 0.95;
 /// Beyond this all scores are made small again.
 const MOST: f64 = 1e100;
@@ -33,14 +33,14 @@ impl Default for Activity {
 }
 
 impl Activity {
-    /// Takes up one more variable.
+    /// Adds a variable.
     pub fn add(&mut self, score: f64) {
         self.scores.push(score);
         self.places.push(NOWHERE);
         self.put_back(self.scores.len() - 1);
     }
 
-    /// Notes that a variable had a part in a conflict.
+    /// Records that a variable had a part in a conflict.
     pub fn bump(&mut self, variable: usize) {
         self.scores[variable] += self.step;
         if self.scores[variable] > MOST {
@@ -88,12 +88,12 @@ impl Activity {
         }
     }
 
-    /// The score of each variable, and what a part in a conflict adds.
+    /// The score of each variable, and the step.
     pub fn scores(&self) -> (&[f64], f64) {
         (&self.scores, self.step)
     }
 
-    /// Takes up scores.
+    /// Sets the scores and the step.
     pub fn set_scores(&mut self, scores: Vec<f64>, step: f64) {
         (self.scores, self.step) = (scores, step);
     }

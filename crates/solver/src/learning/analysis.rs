@@ -1,16 +1,16 @@
-//! What a conflict teaches: the first unique implication point (Marques-Silva and Sakallah, "GRASP", 1996), minimised by implication
-//! (Sörensson and Biere, "Minimizing learned clauses", 2009).
+//! Conflict analysis: the first unique implication point (Marques-Silva and Sakallah, "GRASP", 1996), minimized by
+//! implication (Sörensson and Biere, "Minimizing learned clauses", 2009).
 
 use super::engine::{Engine, Reason};
 use super::literal::Lit;
 use ndscript_base::budget::Budget;
 
-/// What conflicts are taken apart with.
+/// The state of conflict analysis.
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
     /// By variable.
     seen: Vec<bool>,
-    /// Variables that were seen, to be forgotten again.
+    /// Seen variables, to be unmarked at the end.
     touched: Vec<u32>,
     reason: Vec<Lit>,
     /// Whether what was seen of a variable follows from the clause; by variable, and only of those touched.
@@ -116,7 +116,7 @@ impl Analysis {
         }
     }
 
-    /// Whether a literal of the clause is none but what the others of it imply.
+    /// Whether a literal of the clause follows from its other literals, and is redundant.
     fn follows(&mut self, engine: &Engine, literal: Lit, depth: usize) -> bool {
         let variable = literal.variable();
         if depth > DEEPEST || engine.reason_of(variable) == Reason::None {

@@ -1,4 +1,5 @@
-//! Clauses: at least one of some literals holds. They lie one behind another in a row; each is watched by its first two.
+//! Clauses: at least one of the literals holds. They lie in one row, one after another; each is watched by its first
+//! two literals.
 
 use super::literal::Lit;
 use super::log::Id;
@@ -7,12 +8,12 @@ use ndscript_base::room;
 /// Where a clause lies.
 pub type ClauseAt = u32;
 
-/// What stands before the literals of a clause.
+/// The header of a clause, before its literals.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     start: u32,
     length: u32,
-    /// How many levels its literals were on when it was learned; 0 for what a constraint says.
+    /// The number of levels of its literals when it was learned; 0 for a clause of a constraint.
     levels: u32,
     is_dropped: bool,
 }
@@ -24,12 +25,12 @@ pub struct Clauses {
     literals: Vec<Lit>,
     /// By clause its number in the log; empty if there is none.
     ids: Vec<Id>,
-    /// How many of them were learned and are kept.
+    /// The number of learned clauses that are stored.
     learned: usize,
 }
 
 impl Clauses {
-    /// Adds one; `levels` is 0 for what a constraint says.
+    /// Adds a clause; `levels` is 0 for a clause of a constraint.
     pub fn add(&mut self, literals: &[Lit], levels: u32) -> ClauseAt {
         let at = self.heads.len() as ClauseAt;
         self.heads.push(Head {
@@ -43,8 +44,8 @@ impl Clauses {
         at
     }
 
-    /// Notes the number that the latest clause has in the log.
-    pub fn note(&mut self, id: Id) {
+    /// Records the number that the latest clause has in the log.
+    pub fn set_id(&mut self, id: Id) {
         self.ids.push(id);
     }
 
@@ -65,12 +66,12 @@ impl Clauses {
         &mut self.literals[head.start as usize..(head.start + head.length) as usize]
     }
 
-    /// How many were learned and are kept.
+    /// The number of learned clauses that are stored.
     pub fn learned(&self) -> usize {
         self.learned
     }
 
-    /// Notes on how many levels the literals of a learned clause are now, if these are fewer.
+    /// Lowers the number of levels of a learned clause, if the new one is smaller.
     pub fn improve(&mut self, at: ClauseAt, levels: u32) {
         let head = &mut self.heads[at as usize];
         if head.levels > levels {
@@ -78,7 +79,7 @@ impl Clauses {
         }
     }
 
-    /// On how many levels its literals were; 0 for what a constraint says.
+    /// The number of levels of its literals; 0 for a clause of a constraint.
     pub fn levels(&self, at: ClauseAt) -> u32 {
         self.heads[at as usize].levels
     }
@@ -92,13 +93,13 @@ impl Clauses {
         }
     }
 
-    /// All that are kept.
+    /// All clauses that are stored.
     pub fn all(&self) -> impl Iterator<Item = ClauseAt> + '_ {
         (0..self.heads.len() as ClauseAt).filter(|at| !self.heads[*at as usize].is_dropped)
     }
 
-    /// Takes dropped clauses away, and those of which a literal holds always; of the others the literals that never do. What is left
-    /// is in order, so that it does not tell what was looked at before.
+    /// Removes dropped clauses and those with a literal that always holds, and from the others the literals that never
+    /// hold. Sorts the rest, so that the order of earlier visits does not show.
     pub fn settle(&mut self, holds: impl Fn(Lit) -> bool) {
         let (mut kept, mut end) = (0, 0);
         for at in 0..self.heads.len() {

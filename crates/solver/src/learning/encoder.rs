@@ -12,17 +12,17 @@ use crate::{Candidates, Domains};
 use ndscript_base::rng::Rng;
 use ndscript_base::room;
 
-/// How far a constraint has come.
+/// Result of encoding a part of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoded {
     /// There are more parts.
     More,
     Done,
-    /// It cannot be said in Booleans, so the solver knows less than the constraints say.
+    /// The constraint cannot be encoded in Booleans, so the engine knows less than the constraints require.
     Relaxed,
 }
 
-/// An engine that takes up places and constraints.
+/// Encodes places and constraints in an engine.
 #[derive(Clone, Default)]
 pub struct Encoder {
     pub engine: Engine,
@@ -32,7 +32,7 @@ pub struct Encoder {
     /// Literals for "the place has one of these values".
     masks: BTreeMap<(u32, Vec<u64>), Lit>,
     /// Literals for "the number of the place is at least that of the value at a rank", by place and factors.
-    ladders: BTreeMap<(u32, Vec<i64>), Vec<Lit>>,
+    order_encodings: BTreeMap<(u32, Vec<i64>), Vec<Lit>>,
     truth: Option<Lit>,
 }
 
@@ -40,14 +40,14 @@ pub struct Encoder {
 const FIRST_SCORE: f64 = 1e-6;
 
 impl Encoder {
-    /// One that may take so many bytes.
-    pub fn with_room(bytes: usize) -> Encoder {
+    /// An encoder whose engine may take this number of bytes.
+    pub fn with_bytes(bytes: usize) -> Encoder {
         let mut encoder = Encoder::default();
-        encoder.engine.room = bytes;
+        encoder.engine.bytes_left = bytes;
         encoder
     }
 
-    /// Takes up the next place, with the value that is tried first, if one is known to be good; otherwise that is drawn.
+    /// Adds the next place. Its preferred value is `good`, else random.
     pub fn add_place(
         &mut self,
         domains: &Domains,
@@ -67,15 +67,15 @@ impl Encoder {
             log.add_place(numbers.clone());
         }
         match numbers[..] {
-            // What is under no constraint has no bits.
-            [] => self.engine.is_broken |= is_bound,
+            // A place under no constraint has no candidates here.
+            [] => self.engine.is_unsat |= is_bound,
             [only] => self.values.push((only, truth)),
             [first, second] => {
                 let drawn = rng.below(2) == 0;
                 let phase = good.map_or(drawn, |good| good == first);
                 let score = rng.unit() * FIRST_SCORE;
                 let literal = Lit::new(self.engine.add_variable(phase, score), true);
-                self.means(literal, || Meaning::within(place, [first]));
+                self.record_meaning(literal, || Meaning::within(place, [first]));
                 self.values.extend([(first, literal), (second, !literal)]);
             }
             _ => {
@@ -87,7 +87,7 @@ impl Encoder {
                     let score = rng.unit() * FIRST_SCORE;
                     let variable = self.engine.add_variable(at == preferred, score);
                     literals.push(Lit::new(variable, true));
-                    self.means(literals[at], || Meaning::within(place, [*number]));
+                    self.record_meaning(literals[at], || Meaning::within(place, [*number]));
                     self.values.push((*number, literals[at]));
                 }
                 self.engine.add_clause(&literals);
@@ -96,12 +96,12 @@ impl Encoder {
         }
     }
 
-    /// How many places were taken up.
+    /// The number of places so far.
     pub fn places(&self) -> usize {
         self.starts.len()
     }
 
-    /// What holds always.
+    /// A literal that always holds.
     pub fn truth(&mut self) -> Lit {
         if let Some(truth) = self.truth {
             return truth;
@@ -112,10 +112,10 @@ impl Encoder {
         truth
     }
 
-    /// Notes what a variable means that was just made.
-    pub fn means(&mut self, literal: Lit, meaning: impl FnOnce() -> Meaning) {
+    /// Records the meaning of a variable that was just added.
+    pub fn record_meaning(&mut self, literal: Lit, meaning: impl FnOnce() -> Meaning) {
         if let Some(log) = &mut self.engine.log {
-            log.note_meaning(literal, meaning());
+            log.record_meaning(literal, meaning());
         }
     }
 
@@ -135,7 +135,7 @@ impl Encoder {
     }
 
     /// The place has a value; `None` if it cannot.
-    pub fn has(&self, place: u32, value: u32) -> Option<Lit> {
+    pub fn equals_literal(&self, place: u32, value: u32) -> Option<Lit> {
         let values = self.values(place);
         let at = values.binary_search_by_key(&value, |(number, _)| *number);
         at.ok().map(|at| values[at].1)
@@ -164,7 +164,7 @@ impl Encoder {
                 }
                 let within = self.variable();
                 let own = inside.iter().map(|(value, _)| *value);
-                self.means(within, || Meaning::within(place as usize, own));
+                self.record_meaning(within, || Meaning::within(place as usize, own));
                 let mut clause = vec![!within];
                 for (_, literal) in inside {
                     self.engine.add_clause(&[!literal, within]);
@@ -185,7 +185,11 @@ impl Encoder {
 
     /// The distinct numbers of a place in order, least first, and for each but the least a literal: the place has it or a
     /// greater one. `number` is that of a value.
-    pub fn ladder(&mut self, place: u32, number: impl Fn(u32) -> i64) -> (Vec<i64>, Vec<Lit>) {
+    pub fn order_encoding(
+        &mut self,
+        place: u32,
+        number: impl Fn(u32) -> i64,
+    ) -> (Vec<i64>, Vec<Lit>) {
         let mut ranked: Vec<(i64, Lit)> = self
             .values(place)
             .iter()
@@ -199,7 +203,7 @@ impl Encoder {
             .iter()
             .map(|(value, _)| numbers.partition_point(|own| *own < number(*value)) as i64)
             .collect();
-        if let Some(known) = self.ladders.get(&(place, key.clone())) {
+        if let Some(known) = self.order_encodings.get(&(place, key.clone())) {
             return (numbers, known.clone());
         }
         let having = |at: usize| -> Vec<Lit> {
@@ -208,7 +212,7 @@ impl Encoder {
         };
         let mut rungs: Vec<Lit> = Vec::new();
         for at in 1..numbers.len() {
-            // The last one is what has the greatest number, if that is one value; the first one what has not the least.
+            // The last literal is that of the greatest number, if one value has it; the first is the negation of the least.
             let rung = match (&having(at)[..], &having(0)[..]) {
                 ([only], _) if at + 1 == numbers.len() => *only,
                 (_, [only]) if at == 1 => !*only,
@@ -217,7 +221,7 @@ impl Encoder {
                     let reached = self.values(place).iter().map(|(value, _)| *value);
                     let reached = reached.filter(|value| number(*value) >= numbers[at]);
                     let reached: Vec<u32> = reached.collect();
-                    self.means(rung, || Meaning::within(place as usize, reached));
+                    self.record_meaning(rung, || Meaning::within(place as usize, reached));
                     rung
                 }
             };
@@ -245,7 +249,7 @@ impl Encoder {
             clause.extend(beyond);
             self.engine.add_clause(&clause);
         }
-        self.ladders.insert((place, key), rungs.clone());
+        self.order_encodings.insert((place, key), rungs.clone());
         (numbers, rungs)
     }
 
@@ -299,7 +303,7 @@ impl Encoder {
     /// The values of two places fit.
     fn fits(&mut self, first: u32, second: u32, pairs: &[Box<[u64]>], edge: u32) -> Lit {
         let fits = self.variable();
-        self.means(fits, || Meaning::Fits(edge));
+        self.record_meaning(fits, || Meaning::Fits(edge));
         for at in 0..self.values(first).len() {
             if self.engine.is_full {
                 break;
@@ -326,14 +330,14 @@ impl Encoder {
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         let masks = self.masks.keys().map(|(_, mask)| 64 + room::row(mask));
-        let ladders = self
-            .ladders
+        let order_encodings = self
+            .order_encodings
             .iter()
             .map(|((_, key), rungs)| 80 + room::row(key) + room::row(rungs));
         self.engine.bytes()
             + room::row(&self.values)
             + room::row(&self.starts)
             + masks.sum::<usize>()
-            + ladders.sum::<usize>()
+            + order_encodings.sum::<usize>()
     }
 }

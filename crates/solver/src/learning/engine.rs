@@ -1,9 +1,9 @@
-//! Boolean variables with what is known of them, and what follows from that: by clauses, exclusions, linear constraints and kernels.
-//! Each consequence keeps its reason in short; the clause that it stands for is made when a conflict asks.
+//! The engine of the learning search: Boolean variables, and propagation by clauses, exclusions, linear constraints and
+//! kernels. Each consequence stores a short form of its reason; conflict analysis expands it to a clause.
 
+mod adding;
 mod logging;
 mod propagation;
-mod taking_up;
 
 use std::sync::Arc;
 
@@ -18,28 +18,28 @@ use ndscript_base::room;
 /// Why a literal holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It was decided, or nothing need be known of it: it holds always.
+    /// It was decided, or it always holds.
     None,
-    /// This one holds, and excludes the contrary.
+    /// This literal holds, and excludes the negation.
     One(Lit),
-    /// All others of a clause do not hold.
+    /// All other literals of a clause are false.
     Clause(ClauseAt),
-    /// What holds of a linear constraint leaves no room for the contrary.
+    /// A linear constraint leaves too little slack for the negation.
     Linear(u32),
-    /// What a kernel said, by its number among the reasons that are kept.
-    Kept(u32),
+    /// A kernel inferred it; the number of the stored reason.
+    Kernel(u32),
 }
 
-/// What a conflict comes from.
+/// The source of a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Against {
+enum ConflictSource {
     Clause(ClauseAt),
     Exclusion(u32),
     Linear(u32),
     Kernel(u32),
 }
 
-/// A clause that watches a literal, and another of its literals: if that holds, the clause need not be looked at.
+/// A clause that watches a literal, and another of its literals: if that holds, the clause need not be visited.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     pub clause: ClauseAt,
@@ -54,77 +54,77 @@ struct Attached {
     waits: bool,
 }
 
-/// All that is known.
+/// The clause-learning engine: assignments, constraints, trail.
 #[derive(Clone, Default)]
 pub struct Engine {
     /// By literal: whether it holds. Neither a literal nor its negation does while its variable is open.
     holds: Vec<bool>,
     /// By variable.
-    level: Vec<u32>,
+    decision_level: Vec<u32>,
     position: Vec<u32>,
     reason: Vec<Reason>,
-    /// What each variable was last, or is to be tried first.
+    /// The latest value of each variable, or the one to try first.
     pub phase: Vec<bool>,
     pub activity: Activity,
-    /// What holds, in order, and where each level begins.
+    /// The literals that hold, in order, and where each level begins.
     trail: Vec<Lit>,
     level_starts: Vec<u32>,
     head: usize,
     pub clauses: Clauses,
-    /// By literal: the clauses that look for another one when it holds no more.
+    /// By literal: the clauses that watch it, and look for another literal when it becomes false.
     pub watches: Vec<Vec<Watch>>,
-    /// Literals of which at most one holds, a list after another; and by literal in which lists it is.
+    /// Lists of literals of which at most one holds, one after another; and by literal the lists that contain it.
     exclusions: Vec<Lit>,
     exclusion_starts: Vec<u32>,
-    excluded_by: Vec<Vec<u32>>,
+    exclusions_of: Vec<Vec<u32>>,
     linears: Vec<Linear>,
-    /// By literal: the linear constraints that it adds to, with its weight.
-    added_to: Vec<Vec<(u32, i64)>>,
+    /// By literal: the linear constraints that contain it, with its weight.
+    linear_terms_of: Vec<Vec<(u32, i64)>>,
     kernels: Vec<Attached>,
-    /// By variable: the kernels that look at it.
-    looked_at_by: Vec<Vec<u32>>,
+    /// By variable: the kernels that read it.
+    kernels_of: Vec<Vec<u32>>,
     waiting: Vec<u32>,
     /// Reasons that kernels have given, in the order of the trail, and where each begins.
-    kept: Vec<Lit>,
-    kept_starts: Vec<u32>,
-    /// Whose they are.
-    kept_by: Vec<u32>,
-    /// Bytes that may still be taken for constraints; whether one was left out because there were too few.
-    pub room: usize,
+    kernel_reasons: Vec<Lit>,
+    kernel_reason_starts: Vec<u32>,
+    /// The kernel of each reason.
+    kernel_reason_sources: Vec<u32>,
+    /// Bytes left for constraints; whether a constraint was left out because they ran out.
+    pub bytes_left: usize,
     pub is_full: bool,
-    /// The constraints contradict one another.
-    pub is_broken: bool,
+    /// Whether the constraints contradict each other.
+    pub is_unsat: bool,
     /// The literals of a clause none of which holds.
     pub conflict: Vec<Lit>,
-    conflict_by: Option<Against>,
-    /// What is said, step by step, if somebody wants to check it.
+    conflict_by: Option<ConflictSource>,
+    /// The log of clauses, if they are to be checked.
     pub log: Option<Box<Log>>,
     statuses: Vec<Status>,
 }
 
 impl Engine {
-    /// A new variable, with what it is tried as first.
+    /// Adds a variable, with the value to try first.
     pub fn add_variable(&mut self, phase: bool, score: f64) -> usize {
-        let variable = self.level.len();
-        self.take_room(taking_up::BYTES_OF_VARIABLE);
+        let variable = self.decision_level.len();
+        self.reserve(adding::BYTES_OF_VARIABLE);
         self.holds.extend([false; 2]);
-        self.level.push(0);
+        self.decision_level.push(0);
         self.position.push(0);
         self.reason.push(Reason::None);
         self.phase.push(phase);
         self.activity.add(score);
-        self.looked_at_by.push(Vec::new());
+        self.kernels_of.push(Vec::new());
         for _ in 0..2 {
             self.watches.push(Vec::new());
-            self.excluded_by.push(Vec::new());
-            self.added_to.push(Vec::new());
+            self.exclusions_of.push(Vec::new());
+            self.linear_terms_of.push(Vec::new());
         }
         variable
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn variables(&self) -> usize {
-        self.level.len()
+        self.decision_level.len()
     }
 
     #[inline]
@@ -139,7 +139,7 @@ impl Engine {
 
     #[inline]
     pub fn level_of(&self, variable: usize) -> u32 {
-        self.level[variable]
+        self.decision_level[variable]
     }
 
     #[inline]
@@ -147,7 +147,7 @@ impl Engine {
         self.reason[variable]
     }
 
-    /// How many levels there are above the one of what holds always.
+    /// The number of levels above level 0.
     pub fn levels(&self) -> usize {
         self.level_starts.len()
     }
@@ -161,18 +161,18 @@ impl Engine {
         self.level_starts.push(self.trail.len() as u32);
     }
 
-    /// Notes that an open literal holds.
-    pub fn assume(&mut self, literal: Lit, reason: Reason) {
+    /// Adds an open literal to the trail, with the reason why it holds.
+    pub fn enqueue(&mut self, literal: Lit, reason: Reason) {
         let variable = literal.variable();
         self.holds[literal.index()] = true;
-        self.level[variable] = self.level_starts.len() as u32;
+        self.decision_level[variable] = self.level_starts.len() as u32;
         self.position[variable] = self.trail.len() as u32;
         self.reason[variable] = reason;
         self.trail.push(literal);
     }
 
-    /// Takes back all that was found out above a level.
-    pub fn back_to(&mut self, level: usize) {
+    /// Undoes all levels above `level`.
+    pub fn backtrack(&mut self, level: usize) {
         let Some(start) = self.level_starts.get(level).map(|start| *start as usize) else {
             return;
         };
@@ -180,16 +180,17 @@ impl Engine {
             let literal = self.trail[at];
             let variable = literal.variable();
             if at < self.head {
-                for (linear, weight) in &self.added_to[literal.index()] {
+                for (linear, weight) in &self.linear_terms_of[literal.index()] {
                     self.linears[*linear as usize].slack += weight;
                 }
             }
             self.holds[literal.index()] = false;
             self.phase[variable] = literal.is();
-            if let Reason::Kept(kept) = self.reason[variable] {
-                self.kept.truncate(self.kept_starts[kept as usize] as usize);
-                self.kept_starts.truncate(kept as usize);
-                self.kept_by.truncate(kept as usize);
+            if let Reason::Kernel(number) = self.reason[variable] {
+                self.kernel_reasons
+                    .truncate(self.kernel_reason_starts[number as usize] as usize);
+                self.kernel_reason_starts.truncate(number as usize);
+                self.kernel_reason_sources.truncate(number as usize);
             }
             self.activity.put_back(variable);
         }
@@ -203,8 +204,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Brings all that is known into an order that depends on nothing but what that is, while nothing is decided and everything was
-    /// found out: who takes up the same goes on in the same way.
+    /// Puts clauses and trail into canonical order at level 0, so that equal states continue alike.
     pub fn settle(&mut self) {
         self.log_units();
         let mut clauses = std::mem::take(&mut self.clauses);
@@ -220,15 +220,15 @@ impl Engine {
             }
         }
         self.clauses = clauses;
-        // What holds always needs no reason, and no order.
+        // A literal that always holds needs no reason, and no order.
         self.trail.sort_unstable();
         for (at, literal) in self.trail.iter().enumerate() {
             self.reason[literal.variable()] = Reason::None;
             self.position[literal.variable()] = at as u32;
         }
-        self.kept.clear();
-        self.kept_starts.clear();
-        self.kept_by.clear();
+        self.kernel_reasons.clear();
+        self.kernel_reason_starts.clear();
+        self.kernel_reason_sources.clear();
         let holds = &self.holds;
         self.activity
             .settle(|variable| !holds[2 * variable] && !holds[2 * variable + 1]);
@@ -237,7 +237,7 @@ impl Engine {
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         let lists = |lists: &Vec<Vec<u32>>| lists.iter().map(room::row).sum::<usize>();
-        let variables = self.level.len();
+        let variables = self.decision_level.len();
         // The rows by variable, and those by literal.
         variables * (4 + 4 + 12 + 1 + 24 + 2 * (1 + 3 * 24))
             + self.activity.bytes()
@@ -245,10 +245,10 @@ impl Engine {
             + self.clauses.bytes()
             + self.watches.iter().map(room::row).sum::<usize>()
             + room::row(&self.exclusions)
-            + lists(&self.excluded_by)
+            + lists(&self.exclusions_of)
             + self.linears.iter().map(Linear::bytes).sum::<usize>()
-            + self.added_to.iter().map(room::row).sum::<usize>()
-            + lists(&self.looked_at_by)
-            + room::row(&self.kept)
+            + self.linear_terms_of.iter().map(room::row).sum::<usize>()
+            + lists(&self.kernels_of)
+            + room::row(&self.kernel_reasons)
     }
 }

@@ -169,7 +169,7 @@ impl FairDraw {
     fn open_block(&mut self) {
         self.moves -= 1;
         let places = self.drawn_places();
-        self.learner.encoder.engine.back_to(0);
+        self.learner.encoder.engine.backtrack(0);
         let holds_back = self.learner.encoder.variable();
         let found = vec![
             places
@@ -191,13 +191,13 @@ impl FairDraw {
             return;
         };
         let learner = &mut self.learner;
-        learner.encoder.engine.back_to(0);
+        learner.encoder.engine.backtrack(0);
         let latest = block.found.last().into_iter().flatten();
         let clause: Vec<Lit> = block
             .places
             .iter()
             .zip(latest)
-            .filter_map(|(place, value)| learner.encoder.has(*place, *value))
+            .filter_map(|(place, value)| learner.encoder.equals_literal(*place, *value))
             .chain([block.holds_back])
             .map(|literal| !literal)
             .collect();
@@ -218,7 +218,7 @@ impl FairDraw {
             return;
         };
         let engine = &mut self.learner.encoder.engine;
-        engine.back_to(0);
+        engine.backtrack(0);
         engine.add_clause(&[!block.holds_back]);
         if are_all {
             let drawn = self.rng.below(block.found.len() as u64) as usize;

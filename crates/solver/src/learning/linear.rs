@@ -8,12 +8,13 @@ use ndscript_base::room;
 pub struct Linear {
     pub terms: Vec<(i64, Lit)>,
     pub bound: i64,
-    /// What the bound leaves beyond the weights of those that hold and were looked at.
+    /// The bound minus the weights of literals that hold and were propagated.
     pub slack: i64,
 }
 
 impl Linear {
-    /// Brings terms into the form that is kept: each variable once, with a positive weight. `None` if it always holds.
+    /// Brings terms into normal form: each variable once, with a positive weight. `None` if the constraint always
+    /// holds.
     pub fn new(mut terms: Vec<(i64, Lit)>, mut bound: i64) -> Option<Linear> {
         terms.sort_unstable_by_key(|(_, literal)| *literal);
         let mut merged: Vec<(i64, Lit)> = Vec::with_capacity(terms.len());

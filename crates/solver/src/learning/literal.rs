@@ -5,7 +5,7 @@
 pub struct Lit(u32);
 
 impl Lit {
-    /// The literal that says that a variable is `is`.
+    /// The literal that is true if the variable is `is`.
     pub fn new(variable: usize, is: bool) -> Lit {
         Lit(2 * variable as u32 + u32::from(!is))
     }
@@ -16,7 +16,7 @@ impl Lit {
         self.0 as usize / 2
     }
 
-    /// What the variable is if it holds.
+    /// The value of the variable that makes the literal true.
     #[inline]
     pub fn is(self) -> bool {
         self.0 & 1 == 0

@@ -1,6 +1,7 @@
-//! What a search has said and found out, step by step, with what each step follows from: for proofs (`docs/decisions/proofs.md`).
+//! The log of a search: its clauses, step by step, with what each follows from, for proofs
+//! (`docs/decisions/proofs.md`).
 //!
-//! What follows from the values of one place alone is not written: whoever checks knows that a place has one of them.
+//! What follows from the values of one place alone is not written: the checker knows that each place has one of them.
 
 use super::literal::Lit;
 use ndscript_base::keyed::{KeyedMap, hasher};
@@ -13,24 +14,25 @@ pub type Id = u32;
 /// The rule of steps that follow from others, and of solutions that were found and are ruled out.
 pub const FOLLOWS: u32 = u32::MAX;
 pub const SOLVED: u32 = u32::MAX - 1;
-/// Of what follows from the values of one place alone. It is noted, as literals of it may be left out later, but is not written.
+/// A step that follows from the values of one place alone. It is recorded, as literals of it may be left out later, but
+/// is not written.
 pub const PLAIN: u32 = u32::MAX - 2;
 
-/// What a variable means.
+/// The meaning of a variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Meaning {
-    /// It holds always.
+    /// It always holds.
     #[default]
     Truth,
     /// The place has one of these values.
     Within(u32, Vec<u32>),
     /// The rest is known to the constraint only for which the variable was made. The places spell this row of the table.
     Row(u32),
-    /// Behind so many places the automaton is in this state.
+    /// After this number of places the automaton is in this state.
     State(u32, u32),
     /// The two places of this edge fit.
     Fits(u32),
-    /// So many pairs are equal.
+    /// The first this number of pairs are equal.
     Equal(u32),
 }
 
@@ -41,12 +43,12 @@ impl Meaning {
     }
 }
 
-/// A clause that was said or found out.
+/// A clause from a constraint, or one that follows from others.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// Of which constraint, by number; or [`FOLLOWS`] or [`SOLVED`].
     rule: u32,
-    /// Where its literals and what it follows from end.
+    /// The ends of its literals and of the steps that it follows from.
     literals: u32,
     hints: u32,
 }
@@ -58,20 +60,20 @@ pub struct Log {
     meanings: Vec<(u32, Meaning)>,
     /// By place, the values that it may have.
     places: Vec<Vec<u32>>,
-    /// The constraint that is taken up.
+    /// The constraint that is being encoded.
     rule: u32,
     steps: Vec<Step>,
     literals: Vec<Lit>,
     hints: Vec<Id>,
-    /// By variable, the step that says what it is always.
+    /// By variable, the step that fixes its value.
     units: Vec<Id>,
-    /// How much of what holds always was looked at.
+    /// The length of the part of the trail whose literals have their steps.
     pub(super) looked_at: usize,
     /// The constraint of each exclusion, linear constraint and kernel.
     exclusions: Vec<u32>,
     linears: Vec<u32>,
     kernels: Vec<u32>,
-    /// Explanations by a hash: the same one comes often.
+    /// Explanations by hash: equal ones are frequent.
     explained: KeyedMap<u64, Id>,
     /// The clause without literals.
     end: Id,
@@ -86,22 +88,22 @@ impl Log {
         self.places.push(values);
     }
 
-    pub fn note_meaning(&mut self, literal: Lit, meaning: Meaning) {
+    pub fn record_meaning(&mut self, literal: Lit, meaning: Meaning) {
         let at = literal.variable();
         self.meanings
             .resize(self.meanings.len().max(at + 1), Default::default());
         self.meanings[at] = (self.rule, meaning);
     }
 
-    pub fn note_exclusion(&mut self) {
+    pub fn record_exclusion(&mut self) {
         self.exclusions.push(self.rule);
     }
 
-    pub fn note_linear(&mut self) {
+    pub fn record_linear(&mut self) {
         self.linears.push(self.rule);
     }
 
-    pub fn note_kernel(&mut self) {
+    pub fn record_kernel(&mut self) {
         self.kernels.push(self.rule);
     }
 
@@ -117,7 +119,7 @@ impl Log {
         self.kernels[number as usize]
     }
 
-    /// What a variable means, and the constraint that it was made for.
+    /// The meaning of a variable, and the constraint that it was made for.
     pub fn meaning(&self, literal: Lit) -> (u32, &Meaning) {
         match self.meanings.get(literal.variable()) {
             Some((rule, meaning)) => (*rule, meaning),
@@ -163,7 +165,7 @@ impl Log {
         id
     }
 
-    /// Adds what the constraint says that is taken up.
+    /// Adds a clause of the constraint that is being encoded.
     pub fn say(&mut self, literals: &[Lit]) -> Id {
         let rule = match self.is_plain(literals) {
             true => PLAIN,
@@ -212,12 +214,12 @@ impl Log {
         &self.literals[self.before(id).0..self.steps[id as usize - 1].literals as usize]
     }
 
-    /// What a step follows from, in order.
+    /// The steps that a step follows from, in order.
     pub fn hints(&self, id: Id) -> &[Id] {
         &self.hints[self.before(id).1..self.steps[id as usize - 1].hints as usize]
     }
 
-    /// The step that says what a variable is always; none if it says so itself.
+    /// The step that fixes the value of a variable; 0 if there is none.
     pub fn unit(&self, variable: usize) -> Id {
         self.units.get(variable).copied().unwrap_or_default()
     }
@@ -228,7 +230,7 @@ impl Log {
         self.units[at] = id;
     }
 
-    /// The step that says that there is nothing more; none if there was no such step.
+    /// The step with the empty clause; 0 if there is none yet.
     pub fn end(&self) -> Id {
         self.end
     }

@@ -1,4 +1,4 @@
-//! What of a search that learns is saved while it rests: what it has learned. The rest follows from the board.
+//! The saved form of a resting search: what it has learned. The rest follows from the board.
 
 use super::encoder::Encoder;
 use super::literal::Lit;
@@ -13,7 +13,7 @@ pub struct Resting {
     seed: u64,
     most_bytes: usize,
     counters: Vec<u64>,
-    /// Literals that hold always.
+    /// Literals that always hold.
     holding: Vec<u32>,
     /// Learned clauses: on how many levels each was, how long it is, and its literals.
     learned: Vec<u32>,
@@ -62,10 +62,10 @@ impl Learner {
 }
 
 impl Resting {
-    /// Goes on with the board that the search was on; a search may own so many bytes at most.
+    /// Continues on the board that the search was on; a search may own this number of bytes at most.
     ///
     /// # Errors
-    /// If it is not of such a board.
+    /// If it belongs to another board.
     pub fn on(self, solver: &Solver, most_bytes: usize) -> Result<Learner, Unsound> {
         let wrong = "a search is of another board";
         ensure(self.most_bytes <= most_bytes, wrong)?;
@@ -81,8 +81,8 @@ impl Resting {
             ensure(verdict == Verdict::NotYet, wrong)?;
         }
         let engine = &mut learner.encoder.engine;
-        // What was learned is no constraint.
-        engine.room = usize::MAX;
+        // Learned clauses do not count as constraints.
+        engine.bytes_left = usize::MAX;
         let count = engine.variables();
         let are_scores = |scores: &[f64]| scores.iter().all(|score| (0.0..=1e101).contains(score));
         ensure(
@@ -100,7 +100,7 @@ impl Resting {
             engine.add_clause(&[literal(number)?]);
         }
         ensure(
-            !engine.is_broken && engine.propagate(&mut Budget::unlimited()),
+            !engine.is_unsat && engine.propagate(&mut Budget::unlimited()),
             wrong,
         )?;
         let mut rest = &self.learned[..];
@@ -112,7 +112,7 @@ impl Resting {
             rest = behind;
         }
         ensure(
-            !engine.is_broken && engine.propagate(&mut Budget::unlimited()),
+            !engine.is_unsat && engine.propagate(&mut Budget::unlimited()),
             wrong,
         )?;
         engine.phase = self.phases;

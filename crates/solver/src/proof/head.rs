@@ -1,4 +1,4 @@
-//! The head of a proof: what the board is, in the form that `ndscript-proof` reads (its `board.rs` says what the lines mean).
+//! The head of a proof: the board, in the form that `ndscript-proof` reads (its `board.rs` describes the lines).
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::propagators::{
 };
 use crate::{Constraint, Solver, ones};
 
-/// The text so far, and what the board has in it.
+/// The text so far, and the parts of the board.
 pub(super) struct Head {
     pub text: String,
     /// By place of the board its number here; only what is under a constraint has one.
@@ -21,7 +21,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Of a solver whose places have what they have to begin with.
+    /// From the initial domains of a solver.
     pub fn of(solver: &Solver, names: &Names) -> Result<Head, Refused> {
         let mut head = Head {
             text: "ndscript proof 1\n".to_string(),
@@ -96,7 +96,7 @@ impl Head {
         self.sets - 1
     }
 
-    /// What may stand beside each value.
+    /// For each value, the values that it allows.
     fn relation(&mut self, rows: &[u64], width: usize) -> usize {
         let mut line = format!("t {}", self.relations);
         let rows = rows.chunks(width.max(1)).take(self.values);
@@ -189,7 +189,7 @@ impl Head {
             .collect();
         let mut text = "pairs :".to_string();
         for place in 0..solver.places() {
-            let around = own.neighbours().around(place);
+            let around = own.neighbors().around(place);
             for direction in &own.directions {
                 let relation = relations.get(direction.table as usize);
                 if let (Some(other), Some(relation)) = (around.cell(direction), relation) {
@@ -318,7 +318,7 @@ impl Head {
     }
 }
 
-/// Writes numbers, each behind a space.
+/// Writes numbers, each after a space.
 pub(super) fn push<N: std::fmt::Display>(text: &mut String, numbers: impl IntoIterator<Item = N>) {
     for number in numbers {
         let _ = write!(text, " {number}");

@@ -1,4 +1,4 @@
-//! Taking candidates away, and telling the constraints that this concerns.
+//! Removes candidates, and wakes the constraints that this concerns.
 
 use crate::{DomainWipeout, Solver};
 
@@ -10,7 +10,7 @@ fn has_other_ends(before: u64, left: u64) -> bool {
 }
 
 impl Solver {
-    /// Takes away what is not in a mask; `by` is the constraint that does so, which is not told of it.
+    /// Removes what is not in a mask; `by` is the constraint that does so, and is not woken by it.
     pub fn keep(
         &mut self,
         place: usize,
@@ -20,7 +20,7 @@ impl Solver {
         self.change(place, by, |word, _| mask.get(word).copied().unwrap_or(0))
     }
 
-    /// Takes away what is in a mask.
+    /// Removes the values in a mask.
     pub(crate) fn leave_out(
         &mut self,
         place: usize,
@@ -30,7 +30,7 @@ impl Solver {
         self.change(place, by, |word, _| !mask.get(word).copied().unwrap_or(0))
     }
 
-    /// Takes away what is not in words like those of the place.
+    /// Removes the values that are not in `words`, which have the form of the place's own.
     pub(crate) fn keep_words(
         &mut self,
         place: usize,
@@ -40,7 +40,7 @@ impl Solver {
         self.change(place, by, |_, at| words.get(at).copied().unwrap_or(0))
     }
 
-    /// Leaves so many of the candidates of a place whose only word that is.
+    /// Restricts a place to `word`, the only word of its domain.
     #[inline]
     pub(crate) fn keep_word(
         &mut self,
@@ -48,13 +48,13 @@ impl Solver {
         left: u64,
         by: u32,
     ) -> Result<(), DomainWipeout> {
-        let mark = self.mark_to_note(place);
+        let mark = self.mark_to_record(place);
         let before = std::mem::replace(&mut self.domains.words_mut(place).1[0], left);
         if self.records_removals {
-            self.note_removal(place, Some(by), &[before]);
+            self.record_removal(place, Some(by), &[before]);
         }
-        if self.losses.are_noted() {
-            self.note_loss(place, Some(by), mark);
+        if self.losses.are_recorded() {
+            self.record_loss(place, Some(by), mark);
         }
         self.note_change(place, Some(by), has_other_ends(before, left));
         if left == 0 {
@@ -77,7 +77,7 @@ impl Solver {
         } else {
             Vec::new()
         };
-        let mark = self.mark_to_note(place);
+        let mark = self.mark_to_record(place);
         let (first, words) = self.domains.words_mut(place);
         let (mut left, mut goes) = (0, 0);
         // Of longer rows it is not known.
@@ -94,10 +94,10 @@ impl Solver {
         }
         if goes != 0 {
             if self.records_removals {
-                self.note_removal(place, by, &before);
+                self.record_removal(place, by, &before);
             }
-            if self.losses.are_noted() {
-                self.note_loss(place, by, mark);
+            if self.losses.are_recorded() {
+                self.record_loss(place, by, mark);
             }
             self.note_change(
                 place,

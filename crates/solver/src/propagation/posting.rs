@@ -1,4 +1,4 @@
-//! Putting constraints on places, and taking them away again, the latest first.
+//! Posts constraints, and withdraws them, the latest first.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ pub struct Height {
     pub links: usize,
 }
 
-/// What a constraint takes in rows that have an entry for each: its own, weights, witnesses, queues, heights and pending
-/// cells.
+/// The bytes of a constraint in the rows that have an entry for each: its own, weights, witnesses, queues, heights and
+/// pending cells.
 const BESIDE_CONSTRAINT: usize = 3 * size_of::<Constraint>() / 2 + 128;
 
 impl Solver {
@@ -39,7 +39,7 @@ impl Solver {
         self.changed = Vec::with_capacity(places);
     }
 
-    /// Places with these domains, as masks over so many values: for who knows all of them from the beginning.
+    /// Places with these domains, as masks over this number of values, if all of them are known from the beginning.
     pub fn with_domains(values: usize, masks: &[Vec<u64>]) -> Solver {
         let mut solver = Solver::new(masks.len());
         solver.values = values;
@@ -56,7 +56,7 @@ impl Solver {
         solver
     }
 
-    /// Places with these domains, as rows of so many words each.
+    /// Places with these domains, as rows of `width` words each.
     pub(crate) fn with_rows(values: usize, width: usize, rows: &[u64]) -> Solver {
         let places = rows.len() / width.max(1);
         let mut solver = Solver::new(places);
@@ -82,14 +82,14 @@ impl Solver {
         number
     }
 
-    /// Takes up one more value; returns its number.
+    /// Adds a value; returns its number.
     pub fn add_value(&mut self) -> u32 {
         self.values += 1;
         (self.values - 1) as u32
     }
 
-    /// Begins to put a constraint on so many places; one that was begun before and did not come is to be withdrawn first.
-    /// Values, windows of domains and watched places that come from now on go with it.
+    /// Begins to post a constraint that watches this number of places; first withdraw one that was begun and not
+    /// posted. Values, windows of domains and watched places that are added from now on belong to it.
     pub fn begin_post(&mut self, watched: usize) {
         self.heights.truncate(self.constraints.len());
         self.heights.push(Height {
@@ -100,7 +100,7 @@ impl Solver {
         self.watchers.make_room(watched);
     }
 
-    /// Lets the constraint that was begun watch a place, whose domain is known.
+    /// The constraint that was begun watches a place, whose domain is known.
     #[inline]
     pub fn watch(&mut self, place: usize) {
         let number = self.constraints.len() as u32;
@@ -125,8 +125,8 @@ impl Solver {
         self.heights.get(number).copied()
     }
 
-    /// Goes on to take away the constraints from a number on, the latest first; true when that is done. What is left of one
-    /// that is taken away in part are its links and its values.
+    /// Removes the constraints from a number on, the latest first; true when done. If it stops within one, that one has
+    /// lost only watches and values so far.
     pub fn withdraw(&mut self, length: usize, budget: &mut Budget) -> bool {
         while self.heights.len() > length {
             let Some(height) = self.heights.last().copied() else {
@@ -165,7 +165,7 @@ impl Solver {
         true
     }
 
-    /// Puts a constraint on its places, which are bound, and beside it what it says together with others.
+    /// Posts a constraint, whose places are bound, and the combination with other constraints that follows from it.
     pub fn post(&mut self, constraint: Arc<Constraint>) {
         let may_be_member = self.may_be_member(&constraint);
         self.post_alone(constraint);
@@ -190,7 +190,7 @@ impl Solver {
         self.tallies + usize::from(is_count) >= 2 && (is_count || is_different)
     }
 
-    /// The bytes that are taken beside a constraint for what it says together with others, at most.
+    /// The most bytes that are taken besides a constraint for its combination with others.
     pub fn bytes_beside(&self, constraint: &Constraint) -> usize {
         /// A network with all that goes with it.
         const LARGEST: usize = 1 << 18;
@@ -200,13 +200,13 @@ impl Solver {
         }
     }
 
-    /// Whether another one knows all that a constraint knows.
+    /// Whether another constraint removes all that this one does.
     pub(crate) fn is_superseded(&self, number: u32) -> bool {
         let waking = self.waking.get(number as usize);
         waking.is_some_and(|waking| waking.is_superseded)
     }
 
-    /// Lets those rest, or no more, that know nothing more than a constraint.
+    /// Suspends the constraints that `constraint` supersedes, or enables them again.
     pub(crate) fn supersede(&mut self, constraint: &Constraint, rest: bool) {
         for number in constraint
             .as_cardinality()
@@ -237,7 +237,7 @@ impl Solver {
             self.callbacks.push(number);
         }
         if constraint.joined_cells().is_some() {
-            self.ways.push(number);
+            self.paths.push(number);
         }
         if constraint.may_run_short(self.places) {
             self.counts.push(number);
@@ -249,7 +249,7 @@ impl Solver {
         self.constraints.push(constraint);
     }
 
-    /// What a count leaves concerns ways and pieces that were there before it.
+    /// The slack of a count matters to the paths and regions that were posted before it.
     fn wake_those_set_against_counts(&mut self) {
         for number in &self.everywhere {
             let is_concerned = self
@@ -275,7 +275,7 @@ impl Solver {
         constraint.bytes() + BESIDE_CONSTRAINT + beside
     }
 
-    /// Takes the latest constraint away, of which no place is bound any more.
+    /// Removes the latest constraint, whose places are no longer bound.
     fn remove(&mut self) {
         let Some(constraint) = self.constraints.pop() else {
             return;
@@ -288,7 +288,7 @@ impl Solver {
             self.callbacks.pop();
         }
         if constraint.joined_cells().is_some() {
-            self.ways.pop();
+            self.paths.pop();
         }
         if constraint.may_run_short(self.places) {
             self.counts.pop();

@@ -1,12 +1,12 @@
-//! How far bringing a board, or one of its constraints, to rest has come.
+//! The progress of propagating a board, or one of its constraints, to the fixpoint.
 
-/// How far it has come.
+/// The progress of propagation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// No constraint has anything to do.
     Reached,
     /// The budget is spent before.
     NotYet,
-    /// It needs so many bytes, which are to be granted before it goes on.
+    /// It needs this number of bytes, to be granted before it resumes.
     Wants(usize),
 }

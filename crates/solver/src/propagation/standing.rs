@@ -1,4 +1,4 @@
-//! Standing still: what has changed, and forgetting what was on its way.
+//! The state between propagations: what has changed, and how to discard unfinished work.
 
 use crate::Solver;
 use ndscript_base::budget::Budget;
@@ -18,7 +18,7 @@ impl Solver {
         Some(place)
     }
 
-    /// Takes away what is not in a mask, as something that is done from outside.
+    /// Removes what is not in a mask, from outside any constraint.
     ///
     /// # Errors
     /// [`DomainWipeout`](crate::DomainWipeout) if nothing is left.
@@ -26,7 +26,7 @@ impl Solver {
         self.keep(place, mask, None)
     }
 
-    /// Puts back what a place had, from the first word of its window on. No constraint is told.
+    /// Restores the domain of a place, from the first word of its window on, without waking constraints.
     pub fn restore(&mut self, place: usize, words: &[u64]) {
         let (_, own) = self.domains.words_mut(place);
         own.iter_mut()
@@ -34,7 +34,7 @@ impl Solver {
             .for_each(|(own, word)| *own = *word);
     }
 
-    /// Puts back what the only word of a place was.
+    /// Restores the only word of the domain of a place.
     #[inline]
     pub fn restore_word(&mut self, place: usize, word: u64) {
         if let Some(own) = self.domains.words_mut(place).1.first_mut() {
@@ -42,13 +42,13 @@ impl Solver {
         }
     }
 
-    /// How often constraints were told of a change that is not paid for; that is forgotten.
+    /// Returns how often constraints were woken since the last call, to be charged.
     pub fn take_wakes(&mut self) -> usize {
         std::mem::take(&mut self.wakes)
     }
 
-    /// Whether a constraint has something to do, or did not come to cells before it failed.
-    pub fn is_in_motion(&self) -> bool {
+    /// Whether a constraint is due, or has changed cells left from before a failure.
+    pub fn has_pending_work(&self) -> bool {
         let has_pending = || {
             self.everywhere.iter().any(|number| {
                 self.pending
@@ -56,11 +56,11 @@ impl Solver {
                     .is_some_and(|own| !own.cells.is_empty())
             })
         };
-        !self.is_at_rest() || has_pending()
+        !self.is_at_fixpoint() || has_pending()
     }
 
-    /// Goes on to forget which constraints have work to do; true when that is done.
-    pub fn stand_still(&mut self, budget: &mut Budget) -> bool {
+    /// Discards all work that is due; true when done.
+    pub fn discard_pending(&mut self, budget: &mut Budget) -> bool {
         for number in &self.everywhere {
             let pending = &mut self.pending[*number as usize];
             while !pending.cells.is_empty() {
@@ -79,22 +79,22 @@ impl Solver {
                 }
             }
         }
-        self.under_way = None;
+        self.unfinished = None;
         self.granted = 0;
         true
     }
 
-    /// Forgets how many changes constraints may leave out, because places were written behind their back.
-    pub fn forget_slack(&mut self) {
+    /// Resets the slack of all constraints, because places were written without waking them.
+    pub fn reset_slack(&mut self) {
         self.waking.iter_mut().for_each(|waking| waking.slack = 0);
     }
 
-    /// Lets the propagation that is under way have so many bytes.
+    /// Grants a number of bytes to the unfinished propagation.
     pub fn grant(&mut self, bytes: usize) {
         self.granted = bytes;
     }
 
-    /// A hash of what a place has.
+    /// A hash of the domain of a place.
     pub fn hash_of(&self, place: usize) -> u64 {
         let (first, words) = self.candidates(place).words();
         words.iter().fold(first as u64, |hash, word| {
@@ -102,7 +102,7 @@ impl Solver {
         })
     }
 
-    /// Whether two places have the same, in windows that are the same.
+    /// Whether two places have equal domains, in equal windows.
     pub fn are_alike(&self, one: usize, other: usize) -> bool {
         self.candidates(one).words() == self.candidates(other).words()
     }
@@ -119,7 +119,7 @@ impl Solver {
         }
     }
 
-    /// The constraint that could not hold in the statement under way.
+    /// The constraint that failed in the current statement.
     pub fn failed(&self) -> Option<u32> {
         self.failed
     }
@@ -132,7 +132,7 @@ impl Solver {
         self.watchers.of(place).map(|number| self.callback(number))
     }
 
-    /// Whether the places of a callback hold nothing but what it waits for; `None` if it waits for nothing.
+    /// Whether the places of a callback hold only values that it waits for; `None` if it waits for nothing.
     pub fn has_what_it_awaits(&self, number: u32) -> Option<bool> {
         let constraint = self.constraints.get(number as usize)?;
         let values = constraint.awaited()?;

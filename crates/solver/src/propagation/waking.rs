@@ -13,9 +13,9 @@ pub(crate) struct Waking {
     pub is_queued: bool,
     /// Whether it wants to know which cells have changed.
     pub wants_cells: bool,
-    /// Whether it reads a place twice, so that what it takes away may concern itself.
+    /// Whether it reads a place twice, so that its own removals may concern it.
     pub rereads: bool,
-    /// Whether the least and the largest of what a place has are all that it looks at.
+    /// Whether it depends only on the least and the largest candidate of a place.
     pub by_ends: bool,
     /// Whether another one knows all that it knows.
     pub is_superseded: bool,

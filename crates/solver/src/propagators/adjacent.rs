@@ -11,7 +11,7 @@ use ndscript_base::room;
 /// The direction of a neighbor of `adjacent`, in columns and rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Direction {
-    /// From -1, to the left, to 1.
+    /// The step in columns, from -1, to the left, to 1.
     pub columns: i32,
     /// From -1, above, to 1.
     pub rows: i32,
@@ -39,8 +39,8 @@ pub struct Adjacent {
 impl Adjacent {
     /// Borrows it for propagation.
     #[inline]
-    pub fn neighbours(&self) -> Neighbours<'_> {
-        Neighbours {
+    pub fn neighbors(&self) -> Neighbors<'_> {
+        Neighbors {
             columns: self.columns,
             rows: self.rows,
             wraps: self.wraps,
@@ -72,10 +72,10 @@ impl Propagator for Adjacent {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Option<Result<Rest, DomainWipeout>> {
-        let neighbours = self.neighbours();
-        neighbours
+        let neighbors = self.neighbors();
+        neighbors
             .are_words(solver)
-            .then(|| look_by_words(solver, call.number, neighbours, budget))
+            .then(|| look_by_words(solver, call.number, neighbors, budget))
     }
 
     fn propagate(
@@ -85,17 +85,17 @@ impl Propagator for Adjacent {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.resume(solver, call.number, self.neighbours(), budget)
+        progress.resume(solver, call.number, self.neighbors(), budget)
     }
 
     fn bytes_of(progress: &AdjacentPropagation) -> usize {
         room::row(&progress.image.words)
     }
 
-    /// A part is a cell with its neighbours.
+    /// A part is a cell with its neighbors.
     fn encode(&self, encoder: &mut Encoder, part: usize) -> Encoded {
         let width = self.width as usize;
-        let around = self.neighbours().around(part);
+        let around = self.neighbors().around(part);
         for direction in &self.directions {
             let rows = self.tables.get(direction.table as usize);
             if let (Some(other), Some(rows)) = (around.cell(direction), rows) {
@@ -154,7 +154,7 @@ impl ndscript_base::codec::Saved for Direction {
     ) -> Result<Direction, ndscript_base::codec::Unsound> {
         use ndscript_base::codec::ensure;
         let (columns, rows) = (u32::load(from)?, u32::load(from)?);
-        ensure(columns <= 2 && rows <= 2, "a neighbour lies too far away")?;
+        ensure(columns <= 2 && rows <= 2, "a neighbor lies too far away")?;
         Ok(Direction {
             columns: columns as i32 - 1,
             rows: rows as i32 - 1,
@@ -217,7 +217,7 @@ pub struct AdjacentPropagation {
 
 /// The tables and directions, borrowed from the constraint.
 #[derive(Clone, Copy)]
-pub struct Neighbours<'a> {
+pub struct Neighbors<'a> {
     pub columns: u32,
     pub rows: u32,
     pub wraps: bool,
@@ -227,7 +227,7 @@ pub struct Neighbours<'a> {
     pub directions: &'a [Direction],
 }
 
-impl<'a> Neighbours<'a> {
+impl<'a> Neighbors<'a> {
     /// A cell, with its column and row.
     #[inline(always)]
     pub fn around(self, cell: usize) -> Around<'a> {
@@ -235,14 +235,14 @@ impl<'a> Neighbours<'a> {
         let at = [cell % self.columns, cell / self.columns];
         let is_inside = at[0] > 0 && at[0] + 1 < self.columns && at[1] > 0 && at[1] + 1 < self.rows;
         Around {
-            neighbours: self,
+            neighbors: self,
             cell,
             at,
             is_inside,
         }
     }
 
-    /// What candidates allow in a direction.
+    /// The values that the candidates in a word allow in a direction.
     #[inline(always)]
     pub fn allowed(&self, direction: &Direction, word: u64) -> u64 {
         self.tables
@@ -250,7 +250,7 @@ impl<'a> Neighbours<'a> {
             .map_or(0, |supports| supports.of_word(word))
     }
 
-    /// What candidates allow, if that is equal in all directions; else `None`.
+    /// The table of supports, if it is equal in all directions; else `None`.
     #[inline(always)]
     pub fn only_table(&self) -> Option<&'a Supports> {
         if let [supports] = self.tables {
@@ -286,7 +286,7 @@ impl<'a> Neighbours<'a> {
 /// A cell whose neighbors are visited.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
-    neighbours: Neighbours<'a>,
+    neighbors: Neighbors<'a>,
     cell: u32,
     at: [u32; 2],
     /// Whether all its neighbors are inside the grid.
@@ -294,14 +294,14 @@ pub struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The neighbour in a direction.
+    /// The neighbor in a direction.
     #[inline(always)]
     pub fn cell(&self, direction: &Direction) -> Option<usize> {
         if !self.is_inside {
-            return self.neighbours.of(self.at, direction);
+            return self.neighbors.of(self.at, direction);
         }
         let by =
-            direction.rows as isize * self.neighbours.columns as isize + direction.columns as isize;
+            direction.rows as isize * self.neighbors.columns as isize + direction.columns as isize;
         Some((self.cell as usize).wrapping_add_signed(by))
     }
 }
@@ -314,11 +314,11 @@ impl AdjacentPropagation {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        neighbours: Neighbours,
+        neighbors: Neighbors,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        if neighbours.are_words(solver) {
-            return look_by_words(solver, number, neighbours, budget);
+        if neighbors.are_words(solver) {
+            return look_by_words(solver, number, neighbors, budget);
         }
         loop {
             if budget.is_spent() {
@@ -329,14 +329,14 @@ impl AdjacentPropagation {
             };
             self.cell = Some(cell);
             solver.looks_from = Some(cell);
-            let at = [cell % neighbours.columns, cell / neighbours.columns];
-            while let Some(direction) = neighbours.directions.get(self.direction) {
-                if let Some(to) = neighbours.of(at, direction) {
-                    let rows = neighbours
+            let at = [cell % neighbors.columns, cell / neighbors.columns];
+            while let Some(direction) = neighbors.directions.get(self.direction) {
+                if let Some(to) = neighbors.of(at, direction) {
+                    let rows = neighbors
                         .tables
                         .get(direction.table as usize)
                         .map_or(&[][..], Supports::rows);
-                    let (ends, rows) = ((cell as usize, to), (rows, neighbours.width));
+                    let (ends, rows) = ((cell as usize, to), (rows, neighbors.width));
                     if self
                         .image
                         .resume(solver, number, ends, rows, budget)?
@@ -357,13 +357,13 @@ impl AdjacentPropagation {
 fn look_by_words(
     solver: &mut Solver,
     number: u32,
-    neighbours: Neighbours,
+    neighbors: Neighbors,
     budget: &mut Budget,
 ) -> Result<Rest, DomainWipeout> {
     let all = u64::MAX
         .checked_shr(64_u32.saturating_sub(solver.values as u32))
         .unwrap_or(0);
-    let alone = neighbours.only_table();
+    let alone = neighbors.only_table();
     loop {
         if budget.is_spent() {
             return Ok(Rest::NotYet);
@@ -374,21 +374,21 @@ fn look_by_words(
         solver.looks_from = Some(cell);
         let word = solver.domains.first_words()[cell as usize];
         let (around, visits) = (
-            neighbours.around(cell as usize),
+            neighbors.around(cell as usize),
             count_of(word) as usize + VISITS_OF_LOOK,
         );
         let mut known = alone.map_or((u32::MAX, 0), |supports| (0, supports.of_word(word)));
         if around.is_inside && alone.is_some() && known.1 & all == all {
-            budget.spend(visits * neighbours.directions.len());
+            budget.spend(visits * neighbors.directions.len());
             continue;
         }
-        for direction in neighbours.directions {
+        for direction in neighbors.directions {
             let Some(to) = around.cell(direction) else {
                 continue;
             };
             budget.spend(visits);
             if known.0 != direction.table {
-                known = (direction.table, neighbours.allowed(direction, word));
+                known = (direction.table, neighbors.allowed(direction, word));
             }
             let target = solver.domains.first_words()[to];
             if target & known.1 != target {

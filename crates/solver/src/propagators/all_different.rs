@@ -33,10 +33,10 @@ pub struct AllDifferent {
     pub places: Vec<u32>,
     /// The symbols of values; empty if these are the values themselves.
     pub symbols: Vec<u32>,
-    /// By place, where the symbol of value 0 stands. It may lie before the first one (modulo 2^32): only values that a place could hold
-    /// when the symbols were made have theirs. So they do not depend on how a solver keeps its domains.
+    /// By place, the symbol of value 0. It may lie before the first symbol (modulo 2^32): only values that a place
+    /// could hold when the symbols were made have one. So symbols do not depend on how a solver stores its domains.
     pub starts: Vec<u32>,
-    /// By place, the difference of symbol and value, if it is the same for all values of each place; else empty.
+    /// By place, the difference of symbol and value, if that is equal for all values of each place; else empty.
     shifts: Vec<u8>,
 }
 

@@ -1,11 +1,11 @@
-//! A constraint that is a function of somebody else: what it takes away, only who knows it can tell.
+//! A constraint that is a function of the caller, which alone can run it.
 
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// What a callback is known by to who calls it.
+/// The number by which the caller knows a callback.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallbackId(pub u32);
 
@@ -14,7 +14,7 @@ pub struct CallbackId(pub u32);
 pub struct Callback {
     /// The places that it is on.
     pub places: Vec<u32>,
-    /// What it is known by.
+    /// The number by which the caller knows it.
     pub callback: CallbackId,
     /// It runs once, as soon as its places hold nothing but these values, which are a mask; otherwise whenever they lose something.
     pub awaits: Option<Vec<u64>>,

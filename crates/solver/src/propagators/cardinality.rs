@@ -1,8 +1,9 @@
-//! What counts say together. It is posted beside a count, or an `allDifferent`, that shares places with others, and goes with it.
+//! Combines counts. It is posted with a count, or an `allDifferent`, that shares places with others, and is withdrawn
+//! with it.
 //!
-//! Counts of different values on the same places are held against each other by Hall's condition (`hall.rs`). Where places lie in
-//! each other, as the rows of a board in all of it, or where no value comes twice in a row, it is a flow (`flow.rs`, after Régin,
-//! 1996). Which constraints fit together is found in `family.rs`.
+//! Counts of different values on equal places are combined by Hall's condition (`hall.rs`). If the places of one
+//! contain those of another, as a board contains its rows, or if no value comes twice in a row, a flow combines them
+//! (`flow.rs`, after Régin, 1996). `family.rs` finds constraints that can be combined.
 
 mod family;
 mod flow;
@@ -20,7 +21,7 @@ use flow::FlowPropagation;
 use hall::{Hall, HallPropagation};
 use network::Network;
 
-/// What some counts say together. It follows from the constraints before it.
+/// A combination of counts. It follows from the constraints before it.
 #[derive(Clone, Debug, Default)]
 pub struct Cardinality {
     /// The numbers of the constraints that it reasons about, in order.
@@ -30,12 +31,12 @@ pub struct Cardinality {
     /// In order.
     places: Vec<u32>,
     name: &'static str,
-    way: Way,
+    method: Method,
 }
 
 /// How it reasons.
 #[derive(Clone, Debug, Default)]
-enum Way {
+enum Method {
     #[default]
     None,
     Hall(Hall),
@@ -51,7 +52,7 @@ struct Bounds {
     most: u64,
 }
 
-/// How far it has come.
+/// The progress of its propagation.
 #[derive(Clone, Debug, Default)]
 pub struct CardinalityPropagation {
     hall: HallPropagation,
@@ -59,8 +60,8 @@ pub struct CardinalityPropagation {
 }
 
 impl Cardinality {
-    /// What a constraint of the solver says together with those before it, if that is more than each says by itself; and the work
-    /// that finding out was.
+    /// The combination of a constraint of the solver with those before it, if that removes more than each does alone;
+    /// and the work.
     pub(crate) fn beside(solver: &Solver, number: u32) -> (Option<Cardinality>, usize) {
         family::find(solver, number)
     }
@@ -91,14 +92,15 @@ impl Propagator for Cardinality {
 
     /// One that was read back is made anew.
     fn prepare(&mut self, solver: &Solver) {
-        if let (Way::None, Some(last)) = (&self.way, solver.constraints.len().checked_sub(1)) {
+        if let (Method::None, Some(last)) = (&self.method, solver.constraints.len().checked_sub(1))
+        {
             *self = Cardinality::beside(solver, last as u32)
                 .0
                 .unwrap_or_default();
         }
     }
 
-    /// What it says follows from the counts and rules that it is made of.
+    /// It follows from the counts and rules that it combines.
     fn encode(&self, _: &mut Encoder, _: usize) -> Encoded {
         Encoded::Done
     }
@@ -113,14 +115,14 @@ impl Propagator for Cardinality {
         if solver.is_superseded(call.number) {
             return Ok(Rest::Reached);
         }
-        match &self.way {
-            Way::None => Ok(Rest::Reached),
-            Way::Hall(hall) => {
+        match &self.method {
+            Method::None => Ok(Rest::Reached),
+            Method::Hall(hall) => {
                 progress
                     .hall
                     .resume(solver, call.number, &self.places, hall, budget)
             }
-            Way::Flow(network) => {
+            Method::Flow(network) => {
                 let bytes = FlowPropagation::bytes_for(network);
                 if progress.flow.is_none() {
                     if !solver.is_granted(bytes) {
@@ -157,10 +159,10 @@ impl Propagator for Cardinality {
 
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
         let domains = self.domains(|place| question.domain(place));
-        match &self.way {
-            Way::None => None,
-            Way::Hall(hall) => Some((hall.can_hold(domains), self.places.len())),
-            Way::Flow(network) => {
+        match &self.method {
+            Method::None => None,
+            Method::Hall(hall) => Some((hall.can_hold(domains), self.places.len())),
+            Method::Flow(network) => {
                 let mut flow = FlowPropagation::begin(network, domains, &[]);
                 let holds = flow.resume(network, &mut Budget::unlimited());
                 Some((holds.unwrap_or(true), 4 * network.size()))
@@ -174,10 +176,10 @@ impl Propagator for Cardinality {
 
     fn bytes(&self) -> usize {
         let own = room::row(&self.members) + room::row(&self.supersedes) + room::row(&self.places);
-        own + match &self.way {
-            Way::None => 0,
-            Way::Hall(hall) => hall.bytes(),
-            Way::Flow(network) => network.bytes(),
+        own + match &self.method {
+            Method::None => 0,
+            Method::Hall(hall) => hall.bytes(),
+            Method::Flow(network) => network.bytes(),
         }
     }
 

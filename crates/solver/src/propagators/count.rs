@@ -10,11 +10,11 @@ use ndscript_base::room;
 /// The built-ins that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tally {
-    /// At least so many.
+    /// At least `n`.
     AtLeast,
-    /// At most so many.
+    /// At most `n`.
     AtMost,
-    /// Exactly so many.
+    /// Exactly `n`.
     Exactly,
     /// One of the bounds of `counts`.
     Counts,
@@ -50,9 +50,9 @@ pub struct Count {
     pub places: Vec<u32>,
     /// As a mask.
     pub values: Vec<u64>,
-    /// So many at least.
+    /// The least count.
     pub least: u64,
-    /// So many at most.
+    /// The largest count.
     pub most: u64,
     /// The built-in that posted it.
     pub tally: Tally,

@@ -6,11 +6,11 @@ mod cost_lower_bound;
 mod count_slack;
 mod cut;
 mod depth;
+mod path_search;
 mod reachable;
 mod region;
 mod spanning;
 mod vicinity;
-mod way_search;
 mod witness;
 
 pub use connected::Connected;

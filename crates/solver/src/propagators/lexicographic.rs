@@ -199,8 +199,8 @@ impl Propagator for Lexicographic {
         let mut are_equal = encoder.truth();
         let mut at = 0;
         while let Some((left, right)) = self.pair(at) {
-            let (own, own_rungs) = encoder.ladder(left, rank);
-            let (other, other_rungs) = encoder.ladder(right, rank);
+            let (own, own_rungs) = encoder.order_encoding(left, rank);
+            let (other, other_rungs) = encoder.order_encoding(right, rank);
             let truth = encoder.truth();
             let reaches = |numbers: &[i64], rungs: &[Lit], rank: i64| match numbers
                 .partition_point(|number| *number < rank)
@@ -209,7 +209,7 @@ impl Propagator for Lexicographic {
                 at => rungs.get(at - 1).copied().unwrap_or(!truth),
             };
             let behind = encoder.variable();
-            encoder.means(behind, || Meaning::Equal(at as u32 + 1));
+            encoder.record_meaning(behind, || Meaning::Equal(at as u32 + 1));
             for rank in &own {
                 let here = reaches(&own, &own_rungs, *rank);
                 let there = reaches(&other, &other_rungs, *rank);

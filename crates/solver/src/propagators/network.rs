@@ -28,7 +28,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 use ndscript_base::room;
 
-/// What a graph has to be like.
+/// The condition on a graph.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// The edges that hold are one closed loop. The items are the edges.
@@ -44,25 +44,26 @@ pub enum Shape {
         /// The least and the most steps of the shortest path.
         steps: [u32; 2],
     },
-    /// The pieces of each value have some sizes, or are one. The items are the places of each value, one value after the other.
+    /// The regions of each value have some sizes, or are one. The items are the places of each value, one value after
+    /// the other.
     Regions(Regions),
 }
 
 /// A rule over a graph.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// The places that it is on, in the order in which they were named; all if it is left out.
+    /// Its places, in the order in which they were named; `None` for the whole board.
     pub places: Option<Vec<u32>>,
-    /// What its Booleans mean.
+    /// The meaning of its Booleans.
     pub booleans: Booleans,
     /// The graph.
     pub wiring: Wiring,
-    /// What it has to be like.
+    /// The condition that its graph has to meet.
     pub shape: Shape,
 }
 
-/// So many nodes, edges and items it has at most. It is looked at as a whole, which is some visits for each of them, and so no
-/// look is longer than some pieces of work.
+/// The most nodes, edges and items. A graph is visited as a whole, some visits for each of them, so this bounds the
+/// time of a visit to some pieces of work.
 pub const MOST_OF_NETWORK: usize = 1 << 18;
 
 impl Network {
@@ -72,7 +73,7 @@ impl Network {
         2 * Depth::bytes_of(nodes) + 32 * nodes + 32 * items
     }
 
-    /// The same for a rule that has a propagator of its own.
+    /// The kernel of a rule that has a propagator of its own.
     pub(super) fn into_kernel(self) -> Option<Box<dyn Kernel>> {
         let size = self.wiring.nodes() + self.wiring.edges() + self.booleans.count();
         (size <= MOST_OF_NETWORK).then(|| -> Box<dyn Kernel> { Box::new(self) })
@@ -87,7 +88,7 @@ impl Network {
         }
     }
 
-    /// What follows for the board as it is, but for the values of one place.
+    /// The inferences on the present board, but with `values` as the domain of one place.
     fn asked(&self, solver: &Solver, place: u32, values: &[u64]) -> (Vec<Status>, Inferences) {
         let mut status = Vec::new();
         let domain = |other: u32| match other == place {
@@ -113,7 +114,7 @@ impl Kernel for Network {
             Shape::Connected => self.joining(status).infer_piece(found),
             Shape::Reachable { ends, steps } => {
                 let joining = self.joining(status);
-                joining.infer_way(*ends, found);
+                joining.infer_path(*ends, found);
                 if steps[1] < u32::MAX && found.failure().is_none() {
                     joining.infer_at_most(*ends, steps[1], found);
                 }
@@ -187,7 +188,7 @@ impl Propagator for Network {
         Some(Box::new(self.clone()))
     }
 
-    /// The places of the kernel's reason, if one step says it; otherwise all that may.
+    /// The places of the kernel's reason, if one inference gives it; otherwise all that may be a reason.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
         let mut bits = vec![0; solver.width()];
         for value in solver.candidates(place as usize).numbers() {
@@ -207,7 +208,7 @@ impl Propagator for Network {
             .find(concerns)
             .map(|(_, reason)| reason.to_vec());
         let reason = concluded.or_else(|| {
-            // What has lost the values could not hold with them alone.
+            // The place that has lost the values: the constraint failed with these alone.
             bits.fill(0);
             set(&mut bits);
             let (_, found) = self.asked(solver, place, &bits);
@@ -219,13 +220,13 @@ impl Propagator for Network {
             return solver.all_that_may_tell(&places, place);
         };
         let items = reason.into_iter().map(|literal| literal.item);
-        let mut told: Vec<u32> = items
+        let mut places: Vec<u32> = items
             .flat_map(|item| self.booleans.places_of(item))
             .collect();
-        told.retain(|other| *other != place);
-        told.sort_unstable();
-        told.dedup();
-        told
+        places.retain(|other| *other != place);
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {

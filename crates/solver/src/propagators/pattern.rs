@@ -15,7 +15,7 @@ pub use automaton::Automaton;
 use automaton::PatternPropagation;
 use few_states::Steps;
 
-/// How a person has said what an automaton reads.
+/// The form in which a program described the automaton.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Wording {
     /// Nobody knows.
@@ -29,14 +29,14 @@ pub enum Wording {
 
 saved!(enum Wording { 0 => Unknown {}, 1 => Expression(text), 2 => Either {} });
 
-/// What the places spell is a text of an automaton.
+/// The places spell a text of an automaton.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     /// The places, in the order of the text.
     pub places: Vec<u32>,
-    /// What reads the text.
+    /// The automaton that reads the text.
     pub automaton: Automaton,
-    /// How it was said, for sentences about it.
+    /// The form in which it was written, for messages about it.
     pub wording: Wording,
     /// They follow from the automaton.
     steps: Option<Box<Steps>>,

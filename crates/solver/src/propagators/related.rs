@@ -7,17 +7,16 @@ use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// For each number of a value of the one place what the other may have, and the other way round, in rows of so many
-/// words.
+/// For each value of the one place the values allowed at the other, and the reverse, in rows of `words` words.
 #[derive(Clone, Debug)]
 pub struct Related {
     /// The one place and the other.
     pub places: [u32; 2],
     /// Words in a row.
     pub width: u32,
-    /// What the other may have, by value of the one.
+    /// The values allowed at the other, by value of the one.
     pub forward: Vec<u64>,
-    /// What the one may have, by value of the other.
+    /// The values allowed at the one, by value of the other.
     pub backward: Vec<u64>,
 }
 
@@ -110,18 +109,18 @@ impl ndscript_base::codec::Saved for Related {
     }
 }
 
-/// What may stand at a place, because a candidate of another allows it; found a candidate after another.
+/// The values allowed at a place by the candidates of another, computed one candidate after another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Image {
     pub words: Vec<u64>,
-    /// The candidate that is looked at next.
+    /// The next candidate to visit.
     next: usize,
     is_begun: bool,
 }
 
 impl Image {
-    /// Goes on to keep at `to` what the candidates of `from` allow, in rows of `width` words; `None` if the budget is
-    /// spent before, otherwise whether anything has changed.
+    /// Continues to restrict `to` to what the candidates of `from` allow, in rows of `width` words; `None` if the
+    /// budget is spent before, otherwise whether anything has changed.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
@@ -151,7 +150,7 @@ impl Image {
             );
             let row = row.unwrap_or_default();
             if from == to {
-                // It is its own neighbour: a candidate has to allow itself.
+                // The place is its own neighbor: a candidate has to allow itself.
                 budget.spend(2);
                 let allows = row
                     .get((value / 64).wrapping_sub(first))
@@ -173,7 +172,7 @@ impl Image {
     }
 }
 
-/// Both ways of a relation between two places, and the first once more if the second has changed something.
+/// Both directions of a relation between two places, and the first once more if the second has changed something.
 #[derive(Clone, Debug, Default)]
 pub struct RelatedPropagation {
     image: Image,

@@ -1,4 +1,4 @@
-//! `sumOf`: what the numbers that values stand for add up to.
+//! `sumOf`: the sum of the numbers that values have.
 
 mod bounds;
 mod filter;
@@ -12,10 +12,10 @@ use ndscript_base::room;
 
 use filter::SumPropagation;
 
-/// Whole numbers up to here are added up exactly with room to spare.
+/// Whole numbers up to this one are added exactly.
 const MOST_WHOLE: f64 = (1_u64 << 50) as f64;
 
-/// What the numbers of the values of places add up to, each times the factor of its place.
+/// The sum of the numbers of values at places, each times the factor of its place.
 #[derive(Clone, Debug)]
 pub struct Sum {
     /// The places.
@@ -24,7 +24,7 @@ pub struct Sum {
     pub factors: Vec<f64>,
     /// Those of the values.
     pub numbers: Vec<f64>,
-    /// What each value of each place counts, a place after another, if that is not its number times the factor of the place.
+    /// The summand for each value of each place, one place after another, if that is not its number times the factor.
     pub parts: Vec<f64>,
     /// The least that it may be.
     pub low: f64,
@@ -53,7 +53,7 @@ impl Sum {
         }
     }
 
-    /// Of parts, for each place one for each of so many values.
+    /// From summands: for each place one for each of the values.
     pub fn of_parts(places: Vec<u32>, values: usize, parts: Vec<f64>, bounds: [f64; 2]) -> Sum {
         let factors = vec![1.0; places.len()];
         Sum {
@@ -62,7 +62,7 @@ impl Sum {
         }
     }
 
-    /// More than the parts of all places can come to.
+    /// More than the summands of all places can reach.
     fn most_total(&self) -> f64 {
         let numbers = self.factors.iter().chain(&self.numbers).chain(&self.parts);
         let greatest = numbers.fold(1.0_f64, |most, number| most.max(number.abs()));
@@ -156,7 +156,7 @@ impl Propagator for Sum {
                     .map_or(0, |own| *own as i64),
                 false => self.part(at, value as usize) as i64,
             };
-            let (numbers, rungs) = encoder.ladder(*place, number);
+            let (numbers, rungs) = encoder.order_encoding(*place, number);
             least += factor * numbers.first().copied().unwrap_or(0);
             let steps = numbers.windows(2).map(|pair| factor * (pair[1] - pair[0]));
             terms.extend(steps.zip(rungs));
@@ -203,7 +203,7 @@ impl Propagator for Sum {
         others.sort_unstable();
         others.dedup();
         solver.sort_latest_first(&mut others);
-        // What is too large for the sum is too small for the negative of it.
+        // A value too large for the sum is too small for the negated sum.
         let least_of = |other: u32, sign: f64, numbers: &mut dyn Iterator<Item = usize>| {
             let factor: f64 = terms
                 .iter()
@@ -215,7 +215,7 @@ impl Propagator for Sum {
                 .map(|number| number * factor);
             numbers.fold(f64::INFINITY, f64::min)
         };
-        let mut told = Vec::new();
+        let mut reason = Vec::new();
         let mut is_clear = vec![false; values.len()];
         for (sign, most) in [(1.0, self.high), (-1.0, -self.low)] {
             let least = |other: u32| {
@@ -247,18 +247,18 @@ impl Propagator for Sum {
                 if share < surplus && !solver.may_be_more_values() {
                     surplus -= share;
                 } else {
-                    told.push(*other);
+                    reason.push(*other);
                 }
             }
         }
-        let mut told = if is_clear.contains(&false) {
+        let mut reason = if is_clear.contains(&false) {
             others
         } else {
-            told
+            reason
         };
-        told.sort_unstable();
-        told.dedup();
-        told
+        reason.sort_unstable();
+        reason.dedup();
+        reason
     }
 
     fn looks_at_ends(&self) -> bool {

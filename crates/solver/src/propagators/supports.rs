@@ -1,4 +1,4 @@
-//! What the candidates of a place allow at another.
+//! The values that the candidates of a place allow at another.
 
 use ndscript_base::room;
 
@@ -48,7 +48,7 @@ impl Supports {
         &self.rows
     }
 
-    /// What the candidates of a word allow together.
+    /// The values that the candidates in a word allow together.
     #[inline]
     pub fn of_word(&self, word: u64) -> u64 {
         let (mut allowed, mut rest, mut from) = (0, word as usize, 0);

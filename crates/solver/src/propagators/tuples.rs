@@ -16,9 +16,10 @@ use crate::{Candidates, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, hash_map};
 
-/// A table of three columns with more rows than this is said by the values of a column that has few, if there is one.
+/// A table of three columns with more rows than this is encoded by the values of a column that has few, if there is
+/// one.
 const MANY_ROWS: usize = 256;
-/// So many values are few.
+/// Up to this number, values are few.
 const FEW_VALUES: usize = 8;
 
 /// The places spell a row of a table.
@@ -28,7 +29,7 @@ pub struct Tuples {
     pub places: Vec<u32>,
     /// The rows.
     pub table: Table,
-    /// Rows were left out where one of these places had lost their value before.
+    /// Places whose lost values were left out of the rows when the table was made.
     pub clues: Vec<u32>,
 }
 
@@ -91,13 +92,13 @@ impl Propagator for Tuples {
             let cells = self.places.iter().zip(row);
             let literals: Option<Vec<Lit>> = cells
                 .clone()
-                .map(|(place, value)| encoder.has(*place, *value))
+                .map(|(place, value)| encoder.equals_literal(*place, *value))
                 .collect();
             let Some(literals) = literals else {
                 continue;
             };
             let chosen = encoder.variable();
-            encoder.means(chosen, || Meaning::Row(number));
+            encoder.record_meaning(chosen, || Meaning::Row(number));
             for ((place, value), literal) in cells.zip(literals) {
                 encoder.engine.add_clause(&[!chosen, literal]);
                 with.entry((*place, *value)).or_default().push(chosen);
@@ -173,7 +174,7 @@ impl Tuples {
                     let [one, other] = [0, 1].map(|at| {
                         let value = row[others[at]];
                         encoder
-                            .has(places[at], value)
+                            .equals_literal(places[at], value)
                             .map(|literal| (value, literal))
                     });
                     Some((number, [one?, other?]))
@@ -183,7 +184,7 @@ impl Tuples {
                 let mut chosen = Vec::with_capacity(rows.len());
                 for (number, cells) in &rows {
                     let row = encoder.variable();
-                    encoder.means(row, || Meaning::Row(*number));
+                    encoder.record_meaning(row, || Meaning::Row(*number));
                     encoder.engine.add_clause(&[!row, given]);
                     for (_, literal) in cells {
                         encoder.engine.add_clause(&[!row, *literal]);
@@ -245,7 +246,7 @@ impl ndscript_base::codec::Saved for Tuples {
             rows.len()
                 .saturating_mul(rows.len() / places.len().max(1) / 64 + 3),
         )?;
-        let table = TableMaking::new(rows, places.len()).finish();
+        let table = TableBuilder::new(rows, places.len()).finish();
         Ok(Tuples {
             places,
             table,
@@ -293,27 +294,27 @@ impl Table {
     }
 }
 
-/// A table on its way.
+/// A table that is being built.
 #[derive(Clone, Debug)]
-pub struct TableMaking {
+pub struct TableBuilder {
     table: Table,
     at: usize,
     is_numbered: bool,
 }
 
-/// How far a table has come.
-pub enum Tabled {
+/// The progress of building a table.
+pub enum TableProgress {
     /// The budget is spent before.
     NotYet,
-    /// It needs so many bytes.
+    /// It needs this number of bytes.
     Wants(usize),
     /// It is there.
     Done(Table),
 }
 
-impl TableMaking {
-    /// Of rows of so many numbers.
-    pub fn new(rows: Vec<u32>, length: usize) -> TableMaking {
+impl TableBuilder {
+    /// From rows of this length.
+    pub fn new(rows: Vec<u32>, length: usize) -> TableBuilder {
         let words = (rows.len() / length.max(1)).div_ceil(64);
         let table = Table {
             rows,
@@ -321,25 +322,29 @@ impl TableMaking {
             words,
             ..Table::default()
         };
-        TableMaking {
+        TableBuilder {
             table,
             at: 0,
             is_numbered: false,
         }
     }
 
-    /// Goes on; asks `fits` for the memory that is needed before it is taken.
-    pub fn resume(&mut self, budget: &mut Budget, fits: &mut dyn FnMut(usize) -> bool) -> Tabled {
+    /// Continues; asks `fits` for the memory that is needed before it is taken.
+    pub fn resume(
+        &mut self,
+        budget: &mut Budget,
+        fits: &mut dyn FnMut(usize) -> bool,
+    ) -> TableProgress {
         let table = &mut self.table;
         let count = table.count() * table.length;
         while !self.is_numbered {
             if budget.is_spent() {
-                return Tabled::NotYet;
+                return TableProgress::NotYet;
             }
             if self.at == count {
                 let bytes = table.numbers.len() * table.words * 8;
                 if !fits(bytes) {
-                    return Tabled::Wants(bytes);
+                    return TableProgress::Wants(bytes);
                 }
                 budget.spend(table.numbers.len() * table.words / 16);
                 table.bits = vec![0; table.numbers.len() * table.words];
@@ -349,7 +354,7 @@ impl TableMaking {
             if table.numbers.len() == table.numbers.capacity() {
                 let bytes = hash_map(2 * table.numbers.capacity() + 1, 12);
                 if !fits(bytes) {
-                    return Tabled::Wants(bytes);
+                    return TableProgress::Wants(bytes);
                 }
                 table.numbers.reserve(1);
             }
@@ -363,7 +368,7 @@ impl TableMaking {
         }
         while self.at < count {
             if budget.is_spent() {
-                return Tabled::NotYet;
+                return TableProgress::NotYet;
             }
             budget.spend(4);
             let (row, at) = (self.at / table.length, self.at % table.length);
@@ -372,14 +377,14 @@ impl TableMaking {
             }
             self.at += 1;
         }
-        Tabled::Done(std::mem::take(&mut self.table))
+        TableProgress::Done(std::mem::take(&mut self.table))
     }
 
     /// All at once.
     pub fn finish(mut self) -> Table {
         match self.resume(&mut Budget::unlimited(), &mut |_| true) {
-            Tabled::Done(table) => table,
-            Tabled::NotYet | Tabled::Wants(_) => Table::default(),
+            TableProgress::Done(table) => table,
+            TableProgress::NotYet | TableProgress::Wants(_) => Table::default(),
         }
     }
 
@@ -389,21 +394,22 @@ impl TableMaking {
     }
 }
 
-/// A look at all places for the rows that are still possible, and a second one that takes away what none of them has.
+/// A pass over all places for the rows that are still possible, and a second one that removes the values of no possible
+/// row.
 #[derive(Clone, Debug, Default)]
 pub struct TuplesPropagation {
     possible: Vec<u64>,
     /// The rows that the candidates of a place have; the candidates that stay.
     here: Vec<u64>,
     at: usize,
-    /// The candidate of the place that is looked at next.
+    /// The next candidate of the place to visit.
     value: usize,
     is_known: bool,
     is_begun: bool,
 }
 
 impl TuplesPropagation {
-    /// Takes away what no possible row has.
+    /// Removes the values of no possible row.
     pub fn resume(
         &mut self,
         solver: &mut Solver,

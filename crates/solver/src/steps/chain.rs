@@ -55,15 +55,15 @@ impl Probing {
     }
 }
 
-/// So many of them are looked at closer.
-const CLOSER: usize = 6;
-/// Whoever comes to a contradiction over so few places is not asked for less.
+/// The number of suppositions that are examined closer.
+const MOST_EXAMINED: usize = 6;
+/// A contradiction over at most this number of places is not reduced further.
 const SHORT: usize = 4;
 
-/// Several rules together are told as a chain of so many links at most.
+/// Several rules together are told as a chain of at most this many links.
 const TOLD_AS_CHAIN: usize = 6;
 
-/// What is concluded in a supposition.
+/// A conclusion from a supposition.
 #[derive(Clone, Debug)]
 struct Event {
     rules: Vec<u32>,
@@ -73,14 +73,14 @@ struct Event {
     before: usize,
 }
 
-/// What follows from a supposition, up to rules that cannot hold.
+/// The conclusions from a supposition, up to rules that cannot hold.
 struct Chain {
     events: Vec<Event>,
     last: Vec<u32>,
 }
 
 impl Steps {
-    /// Goes on to find something that leads to a contradiction when it is supposed.
+    /// Continues to search for a supposition that leads to a contradiction.
     pub(super) fn suppose(&mut self, budget: &mut Budget) -> Progress {
         let every: Vec<u32> = (0..self.model.rules.len() as u32).collect();
         let mut probing = match self.probing.take() {
@@ -147,7 +147,7 @@ impl Steps {
             .iter()
             .map(|(_, place, value)| (*place, *value));
         self.refuted.extend(pairs);
-        probing.best.truncate(CLOSER);
+        probing.best.truncate(MOST_EXAMINED);
         let steps = probing.best.iter().filter_map(|(_, place, value)| {
             self.model
                 .chain_to(&self.known, Some((*place, *value)), budget)
@@ -162,7 +162,7 @@ impl Steps {
             return Progress::Step(Box::new(step));
         }
         if probing.is_again {
-            // What is told of none of them may be told of others.
+            // If none of them can be told, others may.
             self.refuted.clear();
             probing.is_again = false;
             probing.best.clear();
@@ -177,8 +177,8 @@ impl Steps {
         self.search(probing, budget)
     }
 
-    /// A step by rules that say more together than each by itself: counts that know of one another, and pieces that keep each other
-    /// apart. It is told as a chain, where one is found in which each rule speaks for itself.
+    /// A step by rules that remove more together than each alone: counts that are combined, and regions that keep each
+    /// other apart. It is told as a chain if there is one in which each rule works alone.
     fn together(&mut self, place: u32, gone: &[u64], every: &[u32], budget: &mut Budget) -> Step {
         let known = &self.known;
         let first = super::first_of(gone).map(|value| (place, value));
@@ -315,7 +315,7 @@ impl Model {
             .filter(|cell| Some(*cell) != own)
             .collect();
         let facts: Vec<u32> = facts.into_iter().collect();
-        let steps = self.told(&with(known), &chain, needed, budget);
+        let steps = self.steps_of(&with(known), &chain, needed, budget);
         Some(Step {
             kind: match rules.len() {
                 1 => Kind::Rule,
@@ -336,7 +336,7 @@ impl Model {
         self.is_given[cell] || known.row(cell) != self.initial.row(cell)
     }
 
-    /// Lets rules look in rounds, until one cannot hold.
+    /// Applies rules in rounds, until one cannot hold.
     fn chain(
         &self,
         domains: &Masks,
@@ -394,12 +394,12 @@ impl Model {
             }
             if events.len() == before {
                 if is_first {
-                    // What is known may have changed nothing that was supposed, in a model with fewer cells.
+                    // In a model with fewer cells, the known values may have changed nothing that was supposed.
                     is_first = false;
                     dirty = allowed.clone();
                     continue;
                 }
-                // No rule says more by itself.
+                // No rule alone removes more.
                 let Some(left) = self.propagated(&domains, rules, budget) else {
                     let last = self.fewest_rules(&domains, rules, None, budget);
                     return Some(Chain { events, last });
@@ -459,8 +459,8 @@ impl Model {
                 .collect()
         };
         let mut waiting: BTreeSet<usize> = BTreeSet::new();
-        let told = match empty {
-            // What has emptied it is all that is needed.
+        let reason = match empty {
+            // The place that was emptied is all that is needed.
             Some(place) => vec![place as u32],
             None => self.wiped(&state, &chain.last, &derived(end), budget),
         };
@@ -470,8 +470,8 @@ impl Model {
                 .map(|(at, _)| at)
                 .collect()
         };
-        waiting.extend(events_on(&told, end));
-        cells.extend(told);
+        waiting.extend(events_on(&reason, end));
+        cells.extend(reason);
         while let Some(at) = waiting.pop_last() {
             let event = &chain.events[at];
             let state = self.state(domains, chain, event.before);
@@ -497,7 +497,7 @@ impl Model {
     }
 
     /// The steps of a chain.
-    fn told(
+    fn steps_of(
         &self,
         domains: &Masks,
         chain: &Chain,
@@ -555,12 +555,12 @@ struct Searching {
     asked: Option<(u32, u32)>,
 }
 
-/// So many conflicts are searched for one question.
+/// At most this many conflicts are searched for one question.
 const MOST_CONFLICTS: u64 = 20_000;
 const MOST_BYTES: usize = 32 << 20;
 
 impl Steps {
-    /// Goes on to find, by a search, a value that no solution has.
+    /// Continues to search for a value that no solution has.
     fn search(&mut self, mut probing: Probing, budget: &mut Budget) -> Progress {
         let mut searching = probing.searching.take().unwrap_or_else(|| {
             Box::new(Searching {

@@ -1,4 +1,4 @@
-//! Clues that leave one solution: of places whose values could be told, as few as are needed.
+//! Clues that leave one solution: as few as needed of the places whose values may be told.
 
 use super::Steps;
 use super::model::Model;
@@ -6,7 +6,7 @@ use crate::Solver;
 use crate::learning::{Learner, Verdict};
 use ndscript_base::budget::Budget;
 
-/// What has come of looking for clues.
+/// The progress of a search for clues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fewest {
     /// The budget is spent.
@@ -15,16 +15,16 @@ pub enum Fewest {
     Found(Vec<usize>),
     /// All of them together leave several solutions.
     Open,
-    /// What is to be the solution breaks a rule.
+    /// The given solution breaks a rule.
     Wrong,
-    /// It cannot be found out: there are rules that are functions, the board is too large, or it takes too long.
+    /// It cannot be computed: there are callbacks, the board is too large, or it takes too long.
     Unknown,
 }
 
 /// A search for groups of places whose values leave a board one solution, such that none of them could be left out.
 ///
-/// Each question is one to the same [`Learner`], which has learned from those before, and its answer names the groups that had a part
-/// in it (Belov, Lynce and Marques-Silva, "Towards efficient MUS extraction", 2012).
+/// All questions go to one [`Learner`], which learns from each, and its answers name the groups that had a part in them
+/// (Belov, Lynce and Marques-Silva, "Towards efficient MUS extraction", 2012).
 ///
 /// ```
 /// use ndscript_solver::steps::{Clues, Fewest};
@@ -48,17 +48,17 @@ pub struct Clues {
     whole: Vec<(u32, u32)>,
     groups: Vec<Vec<u32>>,
     is_refused: bool,
-    /// Groups that are left, in the order in which they are tried, and how many of those in front are needed.
+    /// The groups left, in the order in which they are tried, and how many at the front are needed.
     left: Vec<usize>,
     needed: usize,
     stage: Stage,
     conflicts: u64,
 }
 
-/// What is asked.
+/// The current question.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Nothing yet: the rules are on their way to the learner.
+    /// None yet: the rules are being encoded.
     Encode,
     /// Whether the solution is one.
     Check,
@@ -68,13 +68,12 @@ enum Stage {
     Without(usize),
 }
 
-/// So many conflicts are searched for one question.
+/// At most this many conflicts are searched for one question.
 const MOST_CONFLICTS: u64 = 50_000;
 const MOST_BYTES: usize = 48 << 20;
 
 impl Clues {
-    /// For a board as it was at first, what is to be its solution, and groups of places. Groups are tried in their order: what comes
-    /// first is left out first.
+    /// From an initial board, the solution that it shall have, and groups of places. Earlier groups are left out first.
     pub fn new(
         solver: &Solver,
         given: &[(u32, Vec<u64>)],
@@ -90,7 +89,7 @@ impl Clues {
         };
         let every: Vec<u32> = (0..model.rules.len() as u32).collect();
         let mut base = model.solver(&model.initial, &every);
-        // If that leaves nothing, the first question says so.
+        // If that leaves a place nothing, the first question finds out.
         super::model::rest(&mut base, model.is_given.len(), &mut Budget::unlimited());
         let bound = (0..solver.places()).filter(|place| solver.is_bound(*place));
         let whole = bound.map(|place| (place as u32, solution[place]));
@@ -107,7 +106,7 @@ impl Clues {
         }
     }
 
-    /// Goes on.
+    /// Continues the search.
     pub fn resume(&mut self, budget: &mut Budget) -> Fewest {
         if self.is_refused {
             return Fewest::Unknown;

@@ -2,28 +2,28 @@
 
 use super::{End, Kind, Step};
 
-/// What its steps say about a puzzle.
+/// The difficulty of a puzzle by its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Grade {
     /// How many steps of each kind there are: [`Kind::Direct`], [`Kind::Rule`], [`Kind::Rules`], [`Kind::Suppose`], [`Kind::Search`].
     pub steps: [usize; 5],
     /// The most places that a step follows from.
     pub largest: usize,
-    /// The most steps in a chain behind a supposition.
+    /// The most steps in the chain of a supposition.
     pub longest: usize,
     /// From 0 (nothing to conclude) to 10.
     pub level: f64,
 }
 
-/// What the hardest step is worth on its own: a step of each kind, and what its size adds at most.
+/// The grade of the hardest step alone: for each kind the base, and what its size adds at most.
 const HARDEST: [(f64, f64); 5] = [(0.5, 0.0), (1.0, 2.5), (4.0, 1.0), (5.0, 3.0), (9.0, 0.0)];
 
-/// Grades a way to a solution.
+/// Grades the steps of a solution.
 ///
-/// The level is that of the hardest step, and up to one more for how many steps as hard as that there are (a logarithm: ten steps of
-/// the hardest kind add a half). A step by one rule is worth 1 and up to 2.5 more with the places that it follows from (half of it at
-/// eight places); two rules together 4 to 5; a supposition 5 to 8 with the length of its chain (half of it at eight steps); what only a
-/// search finds 9.
+/// The level is that of the hardest step, plus up to one for the number of steps that are as hard (a logarithm: ten
+/// steps of the hardest kind add a half). A step by one rule counts 1, plus up to 2.5 with the places that it follows
+/// from (half of it at eight places); two rules together 4 to 5; a supposition 5 to 8 with the length of its chain
+/// (half of it at eight steps); a search 9.
 pub fn grade(steps: &[Step], end: End) -> Grade {
     let mut found = Grade::default();
     let (mut hardest, mut how_often) = (0.0, 0.0);

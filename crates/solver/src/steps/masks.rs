@@ -10,7 +10,7 @@ pub(super) struct Masks {
 }
 
 impl Masks {
-    /// Empty rows for so many values.
+    /// Empty rows for this number of values.
     pub fn new(places: usize, values: usize) -> Masks {
         let width = values.div_ceil(64).max(1);
         Masks {
@@ -31,7 +31,7 @@ impl Masks {
         &mut self.bits[place * self.width..(place + 1) * self.width]
     }
 
-    /// Gives some places what they have elsewhere.
+    /// Copies the rows of some places from elsewhere.
     pub fn copy_rows(&mut self, other: &Masks, places: &[u32]) {
         for place in places {
             let row = other.row(*place as usize);
@@ -39,7 +39,7 @@ impl Masks {
         }
     }
 
-    /// Gives a place what somebody else has for it.
+    /// Sets the candidates of a place.
     pub fn set(&mut self, place: usize, candidates: Candidates<'_>) {
         let (first, words) = candidates.words();
         let row = self.row_mut(place);
@@ -74,7 +74,7 @@ impl Masks {
         numbers.next().is_none().then_some(first as u32)
     }
 
-    /// What some places have.
+    /// The candidates of some places.
     pub fn held(&self, places: &[u32]) -> Vec<Vec<u32>> {
         let row = |place: &u32| {
             ones(self.row(*place as usize))

@@ -1,5 +1,5 @@
-//! What steps are taken on: what places could hold at first, and the rules. A rule is looked at alone, or a few together, on domains
-//! that somebody supposes.
+//! The model of a puzzle for steps: initial domains, and the rules. A rule runs alone, or a few together, on supposed
+//! domains.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::masks::Masks;
 use crate::{Candidates, Constraint, Rest, Solver};
 use ndscript_base::budget::Budget;
 
-/// Places with what they could hold before any rule was applied, and the rules.
+/// Places with their domains before any rule was applied, and the rules.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub values: usize,
@@ -19,7 +19,7 @@ pub(super) struct Model {
     pub rules_of: Vec<Vec<u32>>,
 }
 
-/// A constraint with what a question about it has to know.
+/// A constraint, with what questions about it need.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     /// Its number on the board.
@@ -28,12 +28,13 @@ pub(super) struct Rule {
     pub places: Vec<u32>,
     /// Places on which it depends whatever is asked: it was made when their values were known.
     clues: Vec<u32>,
-    /// What any place of it could hold at first, as a mask. Empty if it knows no others than those that each had.
+    /// The initial candidates of all its places together, as a mask. Empty if it knows no others than those that each
+    /// place had.
     any: Vec<u64>,
 }
 
 impl Model {
-    /// Of what a solver knows; `given` narrows places further.
+    /// From the initial domains of a solver; `given` narrows places further.
     pub fn of(solver: &Solver, given: &[(u32, Vec<u64>)]) -> Model {
         let (places, values) = (solver.places(), solver.values());
         let mut initial = Masks::new(places, values);
@@ -49,7 +50,7 @@ impl Model {
         let bound: Vec<u32> = (0..places as u32)
             .filter(|place| solver.is_bound(*place as usize))
             .collect();
-        // All solvers that are made of it have their domains in the same form.
+        // All solvers that are made from it store domains in one form.
         let (width, words) = initial.words();
         let like = Solver::with_rows(values, width, words);
         let mut rules = Vec::new();
@@ -110,7 +111,7 @@ impl Model {
         solver
     }
 
-    /// What some rules leave of domains. `None` if they leave a place nothing.
+    /// The domains that some rules leave. `None` if they leave a place nothing.
     pub fn propagated(
         &self,
         domains: &Masks,
@@ -121,8 +122,8 @@ impl Model {
         rest(&mut solver, domains.places(), budget).then_some(solver)
     }
 
-    /// What places may hold in a question about rules whose answer is to depend on some cells only: those have what is known of them,
-    /// all others what they could have had.
+    /// The domains of a question about rules whose answer is to depend on some cells only: those have their known
+    /// domains, all others their initial ones.
     pub fn relaxed(&self, known: &Masks, rules: &[u32], cells: &[u32]) -> Masks {
         let mut domains = self.initial.clone();
         for rule in rules {
@@ -136,7 +137,7 @@ impl Model {
         domains
     }
 
-    /// What a given place could hold for all that rules know.
+    /// The largest domain of a given place that rules know.
     fn free(&self, place: u32, rules: &[u32], row: &mut [u64]) {
         let own = rules
             .iter()
@@ -181,7 +182,7 @@ impl Model {
     }
 }
 
-/// Brings a solver to rest; whether every place has something left.
+/// Propagates to the fixpoint; whether every place has a candidate left.
 pub(super) fn rest(solver: &mut Solver, places: usize, budget: &mut Budget) -> bool {
     let mut own = Budget::unlimited();
     loop {
@@ -201,7 +202,7 @@ pub(super) fn rest(solver: &mut Solver, places: usize, budget: &mut Budget) -> b
     }
 }
 
-/// What a place has lost, as a mask.
+/// The values that a place has lost, as a mask.
 pub(super) fn lost(before: &[u64], now: Candidates<'_>) -> Vec<u64> {
     let (first, words) = now.words();
     let word = |at: usize| at.checked_sub(first).and_then(|at| words.get(at)).copied();

@@ -29,8 +29,8 @@ pub(super) fn fewest(mut cells: Vec<u32>, mut follows: impl FnMut(&[u32]) -> boo
 }
 
 impl Model {
-    /// The cells from which something may follow by rules, in the order in which doing without them is tried: `first` first, and what is
-    /// decided last, as that is told rather than what is not.
+    /// The cells that may be reasons for removals by rules, in the order in which leaving them out is tried: `first`
+    /// first, and decided ones last, as known values are better to tell.
     pub fn cells_in_order(&self, known: &Masks, rules: &[u32], first: &[u32]) -> Vec<u32> {
         let mut cells = self.cells(known, rules);
         cells.sort_by_key(|cell| {
@@ -65,12 +65,15 @@ impl Model {
             return None;
         }
         if let [rule] = rules
-            && let Some(told) = self.explained(known, *rule, place, values)
+            && let Some(explained) = self.explained(known, *rule, place, values)
         {
-            let told = cells.iter().copied().filter(|cell| told.contains(cell));
-            let told: Vec<u32> = told.collect();
-            if follows(&told) {
-                cells = told;
+            let explained = cells
+                .iter()
+                .copied()
+                .filter(|cell| explained.contains(cell));
+            let explained: Vec<u32> = explained.collect();
+            if follows(&explained) {
+                cells = explained;
             }
         }
         let mut found = fewest(cells, follows);

@@ -486,7 +486,7 @@ impl Builder {
     }
 }
 
-/// What stands there, as a person would call it.
+/// The kind of the expression in a person's words.
 fn describe(kind: &ExpressionKind) -> &'static str {
     match kind {
         ExpressionKind::Null => "`null`",

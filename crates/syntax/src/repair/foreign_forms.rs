@@ -5,8 +5,8 @@ use crate::foreign;
 use crate::token::Token;
 use ndscript_base::diagnostics::Diagnostic;
 
-/// What an array or an object in place of a name would take apart.
-const TAKEN_APART: [(Token, &str, &str); 2] = [
+/// The kinds of destructuring in place of a name.
+const DESTRUCTURING: [(Token, &str, &str); 2] = [
     (Token::OpenBracket, "let a = pair[0], b = pair[1];", "pair"),
     (Token::OpenBrace, "let x = place.x, y = place.y;", "place"),
 ];
@@ -38,7 +38,7 @@ impl Guess<'_, '_> {
         if self.found() != Some(&Token::Const) || self.head_of(at) != Some(&Token::Foreach) {
             return;
         }
-        if let Some(repair) = self.taken_apart(at + 1) {
+        if let Some(repair) = self.destructuring_error(at + 1) {
             let remove = self.past(at + 1) - at;
             return self.add(
                 Edit {
@@ -66,10 +66,10 @@ impl Guess<'_, '_> {
         );
     }
 
-    /// What to say of brackets in place of a name.
-    fn taken_apart(&self, at: usize) -> Option<Diagnostic> {
+    /// The message about brackets in place of a name.
+    fn destructuring_error(&self, at: usize) -> Option<Diagnostic> {
         let found = self.source.token(at)?;
-        let (_, taking, whole) = TAKEN_APART.iter().find(|(open, ..)| open == found)?;
+        let (_, taking, whole) = DESTRUCTURING.iter().find(|(open, ..)| open == found)?;
         let (message, hint) = match (self.head_of(at), self.source.before(at, 1)) {
             (Some(Token::For | Token::Foreach), _) => (
                 "a variable is declared by a name",
@@ -101,7 +101,7 @@ impl Guess<'_, '_> {
         if !wants_name || self.source.before(self.at, 1) == Some(&Token::Dot) {
             return;
         }
-        let Some(diagnostic) = self.taken_apart(self.at) else {
+        let Some(diagnostic) = self.destructuring_error(self.at) else {
             return;
         };
         let remove = self.past(self.at) - self.at;

@@ -1,4 +1,4 @@
-//! A booklet as one HTML file that needs no other: puzzles first, and behind them each solution, step by step.
+//! A booklet as one HTML file that needs no other: puzzles first, then each solution, step by step.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::puzzle::{Puzzle, PuzzleStep};
 
 const STYLE: &str = include_str!("booklet.css");
 
-/// What the marks mean.
+/// The legend of the marks.
 const LEGEND: [(&str, &str); 5] = [
     (
         "<rect class=\"why\" x=\"4\" y=\"4\" width=\"32\" height=\"32\"/>",
@@ -35,8 +35,8 @@ const LEGEND: [(&str, &str); 5] = [
     ),
 ];
 
-/// A booklet as one HTML file that needs no other: the puzzles first, and behind them each solution as pictures with sentences. `all` tells
-/// plain steps, too.
+/// A booklet as one HTML file that needs no other: the puzzles first, then each solution as pictures with sentences.
+/// `all` includes plain steps.
 ///
 /// ```
 /// use ndscript_timeline::{Puzzle, booklet};
@@ -107,11 +107,11 @@ fn put_solution(
         "<section class=\"solution\" id=\"solution{number}\">\n<h2>Solution {number}</h2>\n\
          <nav><a href=\"#puzzle{number}\">The puzzle</a></nav>\n<p class=\"legend\">"
     );
-    let told = |step: &&PuzzleStep| all || !step.is_plain();
+    let is_shown = |step: &&PuzzleStep| all || !step.is_plain();
     let is_supposed = puzzle
         .steps
         .iter()
-        .filter(told)
+        .filter(is_shown)
         .any(|step| step.supposed.is_some());
     for (mark, words) in LEGEND.iter().take(if is_supposed { 5 } else { 3 }) {
         let _ = write!(
@@ -128,7 +128,7 @@ fn put_solution(
     let mut skipped = 0;
     let mut number = 0;
     for step in &puzzle.steps {
-        if told(&step) {
+        if is_shown(&step) {
             number += 1;
             let _ = write!(out, "<li>{}<b>{number}.</b> ", pictures.step(step, &known));
             put_words(step, out);
@@ -178,7 +178,7 @@ fn put_words(step: &PuzzleStep, out: &mut String) {
     }
 }
 
-/// What is to be done, and how hard it is.
+/// The task, and how hard it is.
 fn goal(puzzle: &Puzzle) -> String {
     match &*puzzle.end {
         "solved" => format!("Difficulty {} of 10", puzzle.level),

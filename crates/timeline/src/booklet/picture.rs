@@ -1,5 +1,5 @@
-//! Pictures of a puzzle as SVG. What they mark is seen without colors, too: places of a reason are shaded, what follows has a thick frame,
-//! what is ruled out is struck out, what is supposed has a dotted frame.
+//! Pictures of a puzzle as SVG. Their marks are visible without colors, too: places of a reason are shaded, conclusions
+//! have a thick frame, removed values are struck out, suppositions have a dotted frame.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -11,19 +11,19 @@ use crate::puzzle::{Layout, Puzzle, PuzzlePlace, PuzzleStep};
 
 /// The height of a cell, and its width unless its texts want more.
 const CELL: usize = 40;
-/// What a character takes of the width.
+/// The width of a character.
 const CHARACTER: usize = 9;
 /// Room for the numbers of rows and columns.
 const AXIS: usize = 20;
-/// Room for a line of what stands beside a row or above a column.
+/// The height of a line of text beside a row or above a column.
 const LINE: usize = 15;
 /// Where places have more values than this, small ones are not written.
 const MOST_CANDIDATES: usize = 25;
 
-/// How large things are in the pictures of one puzzle, and what is the same in all of them.
+/// The sizes in the pictures of one puzzle, and the frame that all of them share.
 pub struct Pictures<'p> {
     puzzle: &'p Puzzle,
-    /// The name of what is the same.
+    /// The id of the shared frame.
     id: String,
     cell: (usize, usize),
     /// Where the first cell begins.
@@ -74,7 +74,7 @@ impl<'p> Pictures<'p> {
         self.svg("the puzzle", &frame)
     }
 
-    /// What is known.
+    /// A picture of the known candidates.
     pub fn known(&self, words: &str, known: &[Vec<usize>]) -> String {
         let mut body = self.used();
         self.put_known(known, &HashSet::new(), &mut body);
@@ -95,20 +95,20 @@ impl<'p> Pictures<'p> {
         body += &self.used();
         let decided: HashSet<usize> = step.decided.iter().map(|(place, _)| *place).collect();
         let supposed: HashSet<usize> = step.supposed.iter().map(|(place, _)| *place).collect();
-        let told: HashSet<usize> = decided.union(&supposed).copied().collect();
-        self.put_known(known, &told, &mut body);
+        let framed: HashSet<usize> = decided.union(&supposed).copied().collect();
+        self.put_known(known, &framed, &mut body);
         let ruled_out = step
             .removed
             .iter()
-            .filter(|(place, _)| !told.contains(place));
+            .filter(|(place, _)| !framed.contains(place));
         for (place, gone) in ruled_out.clone() {
             self.put_frame("gone", *place, &mut body);
             self.put_candidates(*place, &known[*place], gone, &mut body);
         }
-        let is_told = |place: usize| {
-            told.contains(&place) || ruled_out.clone().any(|(other, _)| *other == place)
+        let is_drawn = |place: usize| {
+            framed.contains(&place) || ruled_out.clone().any(|(other, _)| *other == place)
         };
-        for place in step.places.iter().filter(|place| !is_told(**place)) {
+        for place in step.places.iter().filter(|place| !is_drawn(**place)) {
             if known[*place].len() > 1 {
                 self.put_candidates(*place, &known[*place], &[], &mut body);
             }
@@ -170,7 +170,7 @@ impl<'p> Pictures<'p> {
         )
     }
 
-    /// What is in all pictures: lines, names of places, what is given, and what stands beside.
+    /// The shared frame: lines, names of places, given values, and texts beside.
     fn frame(&self) -> String {
         let mut out = String::new();
         let mut lines = String::new();
@@ -223,8 +223,8 @@ impl<'p> Pictures<'p> {
         }
     }
 
-    /// Thick lines round the pieces that rules of one form divide the grid into, such as the boxes of a sudoku; broken ones round those
-    /// of a second, such as cages.
+    /// Thick lines around the blocks into which rules of one form divide the grid, such as the boxes of a sudoku;
+    /// broken ones around those of a second form, such as cages.
     fn put_borders(&self, out: &mut String) {
         let mut drawn: Vec<Vec<usize>> = Vec::new();
         for family in families(&self.puzzle.rules) {
@@ -248,7 +248,8 @@ impl<'p> Pictures<'p> {
         }
     }
 
-    /// For each place the piece that it is in, from 1 on, if these are pieces that do not overlap, and not only rows or columns.
+    /// For each place the number of its block, from 1 on, if these are blocks that do not overlap, and not only rows or
+    /// columns.
     fn divided(&self, pieces: &[&[usize]]) -> Option<Vec<usize>> {
         let mut owners = vec![0; self.puzzle.places.len()];
         let mut is_bent = false;
@@ -269,7 +270,7 @@ impl<'p> Pictures<'p> {
         (pieces.len() > 1 && is_bent).then_some(owners)
     }
 
-    /// Whether places touch one another, all of them.
+    /// Whether places are connected by touching.
     fn is_whole(&self, places: &[usize]) -> bool {
         let all: HashSet<usize> = places.iter().copied().collect();
         let mut reached: HashSet<usize> = places.first().copied().into_iter().collect();
@@ -344,13 +345,13 @@ impl<'p> Pictures<'p> {
         );
     }
 
-    /// The last other value that a place loses, struck out in its corner: with it one sees why the one that is left is the only one.
+    /// The last other value that a place loses, struck out in its corner: it shows why the one left is the only one.
     fn put_last(&self, place: usize, step: &PuzzleStep, out: &mut String) {
         let mut removed = step.removed.iter();
         let Some((_, gone)) = removed.find(|(other, _)| *other == place) else {
             return;
         };
-        // Of two values the one says the other.
+        // Of two values, one tells the other.
         let ([gone], true) = (gone.as_slice(), self.puzzle.values.len() > 2) else {
             return;
         };

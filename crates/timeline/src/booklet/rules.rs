@@ -1,13 +1,13 @@
-//! The rules of a puzzle in few lines: what holds for every row is said once.
+//! The rules of a puzzle in few lines: a rule that holds for every row is written once.
 
 use crate::puzzle::{Puzzle, PuzzleRule};
 
-/// So many lines are told; more would be no help on paper.
-const MOST: usize = 24;
-/// So many rules that differ in their places only are one line.
+/// At most this many lines are written; more would be no help on paper.
+const MOST_LINES: usize = 24;
+/// From this number on, rules that differ only in their places share a line.
 const ALIKE: usize = 3;
 
-/// What a rule is about, as far as rules may be told together.
+/// The topic of a rule, as far as rules may share a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum About {
     Row,
@@ -16,7 +16,7 @@ enum About {
     Group,
 }
 
-/// A rule without its places: what stands before and behind them.
+/// A rule without its places: the texts before and after them.
 type Form<'r> = (About, &'r str, &'r str);
 
 /// Rules that differ in their places only.
@@ -28,7 +28,7 @@ pub struct Family<'r> {
 /// The rules of a puzzle by what they say, in the order of the first of each.
 pub fn families(rules: &[PuzzleRule]) -> Vec<Family<'_>> {
     let mut families: Vec<Family<'_>> = Vec::new();
-    // Of values that no place can have nothing is said: a count of none.
+    // A count of values that no place can have is left out.
     let says_something = |rule: &&PuzzleRule| !rule.text.ends_with(" with nothing");
     for rule in rules.iter().filter(says_something) {
         let form = form(&rule.text);
@@ -55,22 +55,22 @@ pub fn lines(puzzle: &Puzzle) -> Vec<String> {
             _ => lines.extend(family.rules.iter().map(|rule| rule.text.clone())),
         }
     }
-    if lines.len() > MOST {
-        let more = lines.len() - MOST;
-        lines.truncate(MOST);
+    if lines.len() > MOST_LINES {
+        let more = lines.len() - MOST_LINES;
+        lines.truncate(MOST_LINES);
         lines.push(format!("and {more} more rules"));
     }
     lines
 }
 
-fn together((about, before, behind): Form<'_>, count: usize, puzzle: &Puzzle) -> String {
+fn together((about, before, after): Form<'_>, count: usize, puzzle: &Puzzle) -> String {
     let all = match about {
         About::Row if count == puzzle.height => Some("every row"),
         About::Column if count == puzzle.width => Some("every column"),
         _ => None,
     };
     if let Some(all) = all {
-        return format!("{before}{all}{behind}");
+        return format!("{before}{all}{after}");
     }
     let what = match about {
         About::Row => "rows",
@@ -79,12 +79,12 @@ fn together((about, before, behind): Form<'_>, count: usize, puzzle: &Puzzle) ->
         About::Group => "groups of places",
     };
     if before.is_empty() {
-        let behind = behind
+        let after = after
             .strip_prefix(" has ")
-            .map_or_else(|| behind.to_string(), |behind| format!(" have {behind}"));
-        format!("{count} {what} each{behind}")
+            .map_or_else(|| after.to_string(), |after| format!(" have {after}"));
+        format!("{count} {what} each{after}")
     } else {
-        format!("{before}each of {count} {what}{behind}")
+        format!("{before}each of {count} {what}{after}")
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn rules_are_split_at_their_places() {
-        let split = |text| form(text).map(|(_, before, behind)| (before, behind));
+        let split = |text| form(text).map(|(_, before, after)| (before, after));
         assert_eq!(
             split("row 12 has no value twice"),
             Some(("", " has no value twice"))

@@ -1,24 +1,24 @@
-//! What the cells of a grid can hold, each named by a number, so that many maps of one grid take little.
+//! Contents of grid cells, each with a number, so that many maps of one grid take little memory.
 
 use ndscript::Kind;
 use ndscript::View;
 use ndscript_base::keyed::KeyedMap;
 
-/// Of a value's text, so many characters are kept.
-const TEXT: usize = 40;
+/// At most this many characters of a value are stored.
+const MOST_CHARACTERS: usize = 40;
 
-/// Of a set so many candidates are kept.
+/// At most this many candidates of a set are stored.
 pub(crate) const MOST_CANDIDATES: usize = 1000;
 
-/// So many different contents, and so many values, are told apart; all others are one.
-const MOST: usize = 1 << 18;
+/// At most this many different contents, and values, have their own number; all others share one.
+const MOST_CONTENTS: usize = 1 << 18;
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
     /// Nothing: `null`, or what is outside of the grid.
     Nothing,
-    /// So many candidates, by the numbers of their values, in order. A plain value is the only one; none is a
+    /// The candidates, by the numbers of their values, in order. A plain value is the only candidate; no candidate is a
     /// contradiction.
     Candidates(Vec<u32>),
 }
@@ -70,8 +70,8 @@ impl Contents {
         if let Some(number) = self.content_numbers.get(&content) {
             return *number;
         }
-        // The last one that is told apart stands for all that come later.
-        let content = if self.contents.len() < MOST {
+        // The last number is shared by all later contents.
+        let content = if self.contents.len() < MOST_CONTENTS {
             content
         } else {
             Content::Candidates(vec![self.value_of("...", None)])
@@ -88,14 +88,14 @@ impl Contents {
     fn value(&mut self, value: View<'_>) -> u32 {
         let known = value
             .as_str()
-            .filter(|text| text.len() <= TEXT)
+            .filter(|text| text.len() <= MOST_CHARACTERS)
             .and_then(|text| self.numbers.get(text));
         if let Some(number) = known {
             return *number;
         }
         let text = match value.as_str() {
-            Some(text) => text.chars().take(TEXT).collect(),
-            None => value.beginning(TEXT),
+            Some(text) => text.chars().take(MOST_CHARACTERS).collect(),
+            None => value.beginning(MOST_CHARACTERS),
         };
         self.value_of(&text, value.as_f64())
     }

@@ -8,7 +8,7 @@ use ndscript_render::board::{BoardLayout, BoardPainter, Mark};
 use ndscript_render::player::{Frame, Movie};
 use ndscript_render::{Canvas, RenderError};
 
-/// The last shot stays for so many milliseconds before a film begins again, and a failure as long as so many shots.
+/// The last shot stays for this many milliseconds before a film repeats, and a failure as long as this many shots.
 const END: u32 = 3000;
 const FAILURE: u32 = 3;
 
@@ -66,7 +66,7 @@ pub struct Cutting {
 /// A picture of a film: what of it is new, and for how long it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Still {
-    /// What is not as in the picture before; in the first one everything.
+    /// The part that differs from the picture before; in the first one everything.
     pub part: Part,
     /// For how long it is shown.
     pub milliseconds: u32,
@@ -109,7 +109,7 @@ impl Cutting {
         }
     }
 
-    /// What is shown.
+    /// The film that is cut.
     pub fn film(&self) -> &Film {
         &self.film
     }
@@ -135,7 +135,7 @@ impl Cutting {
         Ok(self.page_while(title, &mut || true)?.unwrap_or_default())
     }
 
-    /// The same, as long as somebody wants to go on, who is asked between two pictures; `None` if it was given up.
+    /// The page, unless `goes_on`, which is asked between two pictures, gives up: then `None`.
     ///
     /// # Errors
     /// As [`Cutting::reel`].
@@ -204,7 +204,7 @@ impl Reel {
         self.painter.canvas()
     }
 
-    /// Shows the next picture of the film that this is a reel of; `None` behind the last.
+    /// Shows the next picture of the film that this is a reel of; `None` after the last.
     pub fn advance(&mut self, cutting: &Cutting) -> Option<Still> {
         let shots = cutting.film.shots();
         let shot = shots.get(self.next)?;
@@ -261,7 +261,7 @@ fn candidates(content: &Content) -> Option<&[u32]> {
     }
 }
 
-/// What the cells of the largest grid hold.
+/// The cells of the largest grid.
 struct Board {
     size: (u32, u32),
     cells: Vec<u32>,
@@ -283,7 +283,7 @@ impl Board {
         (x < self.size.0 && y < self.size.1).then(|| y * self.size.0 + x)
     }
 
-    /// Takes up the changes of a shot; the cells in which candidates have come back.
+    /// Applies the changes of a shot; returns the cells in which candidates have come back.
     fn take(&mut self, shot: &Shot, contents: &[Content]) -> Vec<u32> {
         self.changed.clear();
         let mut returned = Vec::new();

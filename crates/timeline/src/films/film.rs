@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::contents::Content;
-use super::following::{Following, Wanted, Written};
+use super::grid_tracker::{GridTracker, Wanted, Written};
 use crate::moments::scene::candidates;
 use crate::moments::words;
 use ndscript::View;
@@ -19,10 +19,10 @@ const CAPTION: usize = 100;
 /// The most changes of cells in all shots together.
 const MOST_CHANGES: usize = 1 << 24;
 
-/// So often what shows more is kept when a film is thinned out.
+/// The number of thinnings in which shots that show more are preferred.
 const MOST_BY_KIND: u32 = 2;
 
-/// What a shot is of.
+/// The event that a shot shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShotKind {
     /// Something has changed.
@@ -31,7 +31,7 @@ pub enum ShotKind {
     Back,
     /// A cell was guessed.
     Guess,
-    /// The branch has died.
+    /// The branch has failed.
     Failure,
     /// The end of the program was reached.
     Solution,
@@ -44,7 +44,7 @@ pub enum ShotKind {
 pub struct Shot {
     /// The step of the run.
     pub step: u64,
-    /// What it is of.
+    /// The event that it shows.
     pub kind: ShotKind,
     /// Columns and rows of the grid.
     pub size: (u32, u32),
@@ -55,16 +55,16 @@ pub struct Shot {
     pub cell: Option<u32>,
     /// How many guesses were made, and how many failures there were.
     pub guesses: u64,
-    /// How many branches had died.
+    /// The number of failures so far.
     pub failures: u64,
-    /// What has happened, in words.
+    /// The event in words.
     pub words: String,
 }
 
 /// Watches a run and films a grid of it.
 ///
-/// It is bounded: of a long search it keeps as many shots as it was told, spread over the whole of it; of two neighbors the
-/// one stays that shows more.
+/// Its size is bounded: of a long search it stores at most the given number of shots, spread over the whole of it; of
+/// two neighbors the one that shows more stays.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -83,9 +83,9 @@ pub struct Shot {
 #[derive(Clone, Debug)]
 pub struct Film {
     sources: Sources,
-    following: Following,
+    tracker: GridTracker,
     most: usize,
-    /// So many events lie between two shots.
+    /// The number of events between two shots.
     stride: u64,
     /// How often it was thinned out.
     thinned: u32,
@@ -96,7 +96,7 @@ pub struct Film {
     shown: Vec<u32>,
     /// Whether the followed grid may be incomplete.
     is_stale: bool,
-    /// What was taken, and is not in the grid yet.
+    /// An alternative that was taken, and is not in the grid yet.
     taken: Option<Taken>,
     latest_cell: Option<u32>,
     alternatives: KeyedMap<u64, usize>,
@@ -107,13 +107,13 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film of a run that begins, of a program with these texts: of the grid in the variable of this name, which is a
-    /// global one or one of a function, or else in the first global variable that holds sets. A shot is made every so many
-    /// events of the search, and at most so many are kept.
+    /// A film of a run that begins, of a program with these sources: of the grid in the variable of this name, a global
+    /// one or one of a function, or else in the first global variable that holds sets. A shot is made every `every`
+    /// events of the search, and at most `most` are stored.
     pub fn new(sources: Sources, watched: Option<String>, every: u64, most: usize) -> Film {
         Film {
             sources,
-            following: Following::new(watched, Wanted::Candidates),
+            tracker: GridTracker::new(watched, Wanted::Candidates),
             most: most.max(2),
             stride: every.max(1),
             thinned: 0,
@@ -134,12 +134,12 @@ impl Film {
 
     /// The name of the variable whose grid is filmed, once it is known.
     pub fn watched(&self) -> Option<&str> {
-        self.following.name.as_deref()
+        self.tracker.name.as_deref()
     }
 
     /// Variables of functions that held grids with sets, as long as none of the program did: the first few.
     pub fn others(&self) -> &[String] {
-        &self.following.others
+        &self.tracker.others
     }
 
     /// The shots, in order.
@@ -147,7 +147,7 @@ impl Film {
         &self.shots
     }
 
-    /// So many events of the search lie between two shots.
+    /// The number of events of the search between two shots.
     pub fn stride(&self) -> u64 {
         self.stride
     }
@@ -162,33 +162,33 @@ impl Film {
 
     /// The values that cells may have, as text: numbers first, in order, then words.
     pub fn values(&self) -> Vec<String> {
-        self.following.contents.values()
+        self.tracker.contents.values()
     }
 
-    /// What cells hold in any shot; their candidates are places in [`Film::values`].
+    /// The contents of cells in any shot; their candidates are indices into [`Film::values`].
     pub fn contents(&self) -> Vec<Content> {
-        self.following.contents.contents()
+        self.tracker.contents.contents()
     }
 
-    /// Looks at all cells.
-    fn look(&mut self, moment: &Moment<'_>) -> bool {
-        let is_there = self.following.look(moment);
+    /// Reads all cells.
+    fn reread(&mut self, moment: &Moment<'_>) -> bool {
+        let is_there = self.tracker.reread(moment);
         self.is_stale &= !is_there;
         is_there
     }
 
     /// Makes a shot of the cells as they are known to be.
     fn shoot(&mut self, moment: &Moment<'_>, kind: ShotKind, words: String) {
-        let size = self.following.size;
+        let size = self.tracker.size;
         let is_same_size = self.shots.last().is_some_and(|shot| shot.size == size);
         let changes: Vec<(u32, u32)> = if is_same_size {
-            let pairs = self.following.live.iter().zip(&self.shown).enumerate();
+            let pairs = self.tracker.live.iter().zip(&self.shown).enumerate();
             pairs
                 .filter(|(_, (now, before))| now != before)
                 .map(|(at, (now, _))| (at as u32, *now))
                 .collect()
         } else {
-            self.following
+            self.tracker
                 .live
                 .iter()
                 .enumerate()
@@ -200,7 +200,7 @@ impl Film {
         }
         self.since = 0;
         self.changes += changes.len();
-        self.shown.clone_from(&self.following.live);
+        self.shown.clone_from(&self.tracker.live);
         self.shots.push(Shot {
             step: moment.step(),
             kind,
@@ -223,57 +223,57 @@ impl Film {
         self.stride = self.stride.saturating_mul(2);
         self.thinned += 1;
         let count = self.shots.len();
-        let mut kept: Vec<Shot> = Vec::with_capacity(count / 2 + 2);
+        let mut shots_left: Vec<Shot> = Vec::with_capacity(count / 2 + 2);
         let mut shots = std::mem::take(&mut self.shots)
             .into_iter()
             .enumerate()
             .peekable();
-        // The first and the last are never dropped, so what a dropped one has changed always finds its way on.
-        kept.extend(shots.next().map(|(_, shot)| shot));
+        // The first and the last are never dropped, so the changes of a dropped one always reach a later one.
+        shots_left.extend(shots.next().map(|(_, shot)| shot));
         let mut carried = DroppedChanges::default();
-        // Of a film that is thinned out much, one with nothing but failures would be left.
+        // Long films, thinned out many times, would show nothing but failures.
         let by_kind = self.thinned <= MOST_BY_KIND;
         while let Some((_, first)) = shots.next() {
             match shots.peek() {
                 Some((at, second)) if *at + 1 < count && (by_kind && second.kind >= first.kind) => {
-                    carried.take_up(&first)
+                    carried.add(&first)
                 }
                 Some((at, _)) if *at + 1 < count => {
-                    kept.push(carried.put_down(first));
+                    shots_left.push(carried.apply_to(first));
                     shots
                         .next()
                         .iter()
-                        .for_each(|(_, second)| carried.take_up(second));
+                        .for_each(|(_, second)| carried.add(second));
                     continue;
                 }
                 _ => {
-                    kept.push(carried.put_down(first));
+                    shots_left.push(carried.apply_to(first));
                     continue;
                 }
             }
-            kept.extend(shots.next().map(|(_, second)| carried.put_down(second)));
+            shots_left.extend(shots.next().map(|(_, second)| carried.apply_to(second)));
         }
-        self.changes = kept.iter().map(|shot| shot.changes.len()).sum();
-        self.shots = kept;
+        self.changes = shots_left.iter().map(|shot| shot.changes.len()).sum();
+        self.shots = shots_left;
     }
 
     /// The number of a cell, by column and row.
     fn cell_at(&self, (x, y): (i64, i64)) -> Option<u32> {
-        u32::try_from(y * i64::from(self.following.size.0) + x).ok()
+        u32::try_from(y * i64::from(self.tracker.size.0) + x).ok()
     }
 
     fn line(&self, span: Option<Span>) -> String {
         words::line_in_words(&self.sources, span, ": ")
     }
 
-    /// An event of the search has happened behind which a shot may be made; true if it is time.
+    /// Counts an event of the search after which a shot may be made; true if a shot is due.
     fn is_due(&mut self, moment: &Moment<'_>) -> bool {
         self.since = self.since.saturating_add(1);
-        self.since >= self.stride && (!self.is_stale || self.look(moment))
+        self.since >= self.stride && (!self.is_stale || self.reread(moment))
     }
 }
 
-/// What shots have changed that were dropped.
+/// The changes of dropped shots.
 #[derive(Default)]
 struct DroppedChanges {
     size: (u32, u32),
@@ -281,7 +281,7 @@ struct DroppedChanges {
 }
 
 impl DroppedChanges {
-    fn take_up(&mut self, dropped: &Shot) {
+    fn add(&mut self, dropped: &Shot) {
         if self.size != dropped.size {
             self.size = dropped.size;
             self.changes.clear();
@@ -290,7 +290,7 @@ impl DroppedChanges {
     }
 
     /// The next shot, with what was carried; a grid of another size has all its cells anew.
-    fn put_down(&mut self, mut shot: Shot) -> Shot {
+    fn apply_to(&mut self, mut shot: Shot) -> Shot {
         let carried = std::mem::take(&mut self.changes);
         if !carried.is_empty() && self.size == shot.size {
             let mut cells: BTreeMap<u32, u32> = BTreeMap::new();
@@ -308,7 +308,7 @@ struct Taken {
     /// Where it was chosen, and where it stands if it is one of a `choose`.
     chosen: Option<Span>,
     alternative: Option<Span>,
-    /// What was chosen, as a row of one candidate.
+    /// The value that was chosen, as a row of one candidate.
     value: Option<Vec<String>>,
 }
 
@@ -365,7 +365,7 @@ impl Observer for Film {
                 });
             }
             Event::Write { target, value } => {
-                let Some(written) = self.following.follow(moment, event) else {
+                let Some(written) = self.tracker.apply(moment, event) else {
                     return ControlFlow::Continue(());
                 };
                 let cell = match written {
@@ -389,8 +389,8 @@ impl Observer for Film {
                 }
             }
             Event::Fail { why } => {
-                // When a failure is reported, its branch is undone already: the cells are shown as the writes had
-                // left them.
+                // When a failure is reported, its branch is undone already: the cells are shown as the writes left
+                // them.
                 let is_search = !words::is_behind_solution(moment, why);
                 self.failures += 1;
                 self.since = self.since.saturating_add(1);
@@ -412,7 +412,7 @@ impl Observer for Film {
             }
             Event::Solution { number } => {
                 self.solutions = *number;
-                if self.look(moment) {
+                if self.reread(moment) {
                     self.shoot(moment, ShotKind::Solution, format!("solution {number}"));
                 }
             }

@@ -1,20 +1,20 @@
 //! The map at each node of a search tree, stored as differences from the map of its parent.
 
 use super::contents::Contents;
-use super::following::{Following, Wanted, Written};
+use super::grid_tracker::{GridTracker, Wanted, Written};
 use ndscript::{Event, Moment};
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
 /// The most bytes of changes of all nodes; later nodes have no map.
 const MOST_BYTES: usize = 64 << 20;
 
-/// So much may have to be undone at once; a search with more than that has no maps from then on.
+/// At most this many cells may have to be undone at once; a search with more has no maps from then on.
 const MOST_UNDONE: usize = 1 << 24;
 
-/// What was done to the map between a node's beginning and its end.
+/// The changes to the map between the beginning and the end of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MapChange {
-    /// Columns and rows, if there is another grid than above; then all of its cells are told.
+    /// Columns and rows, if the grid is another than in the parent; then all of its cells are listed.
     pub size: Option<(u32, u32)>,
     /// The cell that was written to first.
     pub first: Option<u32>,
@@ -40,22 +40,22 @@ impl MapChange {
     }
 }
 
-/// Watches a grid, and keeps what each node has changed of it.
+/// Watches a grid, and records the changes of each node.
 #[derive(Clone, Debug)]
 pub(crate) struct Maps {
-    following: Following,
-    /// What was overwritten, oldest first, on the way from the beginning to where the search is.
+    tracker: GridTracker,
+    /// The overwritten contents, oldest first, on the path from the root to the current node.
     log: Vec<Undo>,
-    nodes: Vec<Kept>,
+    nodes: Vec<NodeRecord>,
     bytes: usize,
     is_off: bool,
-    /// Something may have changed that no write tells of: the result of a search inside.
+    /// Something may have changed that no write reports: the result of a search inside.
     is_stale: bool,
 }
 
-/// What is kept of a node.
+/// The record of a node.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct NodeRecord {
     /// Where in the log it begins.
     begin: usize,
     /// Where it ended, if a choice was made in it: its map is the one of that moment.
@@ -70,7 +70,7 @@ enum Undo {
     Cell(u32, u32),
     /// A grid of another size.
     Whole((u32, u32), Vec<u32>),
-    /// A different grid of the same size, whose cells are reported one by one.
+    /// A different grid of equal size, whose cells are reported one by one.
     Other,
 }
 
@@ -78,9 +78,9 @@ impl Maps {
     /// Follows the grid in a variable, or the one that the search is about.
     pub fn new(name: Option<String>) -> Maps {
         Maps {
-            following: Following::new(name, Wanted::Any),
+            tracker: GridTracker::new(name, Wanted::Any),
             log: Vec::new(),
-            nodes: vec![Kept::default()],
+            nodes: vec![NodeRecord::default()],
             bytes: 0,
             is_off: false,
             is_stale: false,
@@ -88,15 +88,15 @@ impl Maps {
     }
 
     pub fn name(&self) -> Option<&str> {
-        self.following.name.as_deref()
+        self.tracker.name.as_deref()
     }
 
     pub fn others(&self) -> &[String] {
-        &self.following.others
+        &self.tracker.others
     }
 
     pub fn contents(&self) -> &Contents {
-        &self.following.contents
+        &self.tracker.contents
     }
 
     /// The end of the log: later entries can be undone.
@@ -104,7 +104,7 @@ impl Maps {
         self.log.len()
     }
 
-    /// Takes up a write; true if it was one to the map. `open` is the mark of the latest choice that is open.
+    /// Applies a write; true if it was one to the map. `open` is the mark of the latest open choice.
     pub fn follow(
         &mut self,
         moment: &Moment<'_>,
@@ -115,23 +115,25 @@ impl Maps {
         let Some(written) = (if self.is_off {
             None
         } else {
-            self.following.follow(moment, event)
+            self.tracker.apply(moment, event)
         }) else {
             return false;
         };
-        let written = if self.following.take_switched() {
+        let written = if self.tracker.take_switched() {
             self.leave_the_other()
         } else {
             written
         };
         match written {
             Written::Cell(at, content) => self.log.push(Undo::Cell(at, content)),
-            Written::Whole(size, live) => self.note_whole(size, live),
+            Written::Whole(size, live) => self.record_whole(size, live),
         }
-        // What a stretch writes once more need not be undone twice.
-        let kept = &self.nodes[current];
-        let from = open.max(kept.end.unwrap_or(kept.begin)).min(self.log.len());
-        if self.log.len() - from > 2 * self.following.live.len() + (1 << 10) {
+        // A cell that a stretch writes again need not be undone twice.
+        let record = &self.nodes[current];
+        let from = open
+            .max(record.end.unwrap_or(record.begin))
+            .min(self.log.len());
+        if self.log.len() - from > 2 * self.tracker.live.len() + (1 << 10) {
             self.shorten(from);
         }
         if self.log.len() > MOST_UNDONE {
@@ -141,14 +143,14 @@ impl Maps {
         true
     }
 
-    /// Another variable is followed from now on: what was kept of the one before is no map of it. The log keeps its length,
-    /// as marks lie in it.
+    /// From now on another variable is tracked, so earlier records are no maps of it. The log keeps its length, because
+    /// marks point into it.
     fn leave_the_other(&mut self) -> Written {
         self.log.fill(Undo::Other);
         for change in self
             .nodes
             .iter_mut()
-            .filter_map(|kept| kept.change.as_mut())
+            .filter_map(|record| record.change.as_mut())
         {
             self.bytes -= change.len();
             *change = pack(&MapChange::default());
@@ -157,12 +159,12 @@ impl Maps {
         Written::Whole((0, 0), Vec::new())
     }
 
-    fn note_whole(&mut self, size: (u32, u32), live: Vec<u32>) {
-        if size != self.following.size {
+    fn record_whole(&mut self, size: (u32, u32), live: Vec<u32>) {
+        if size != self.tracker.size {
             return self.log.push(Undo::Whole(size, live));
         }
         self.log.push(Undo::Other);
-        let pairs = live.iter().zip(&self.following.live).enumerate();
+        let pairs = live.iter().zip(&self.tracker.live).enumerate();
         self.log.extend(
             pairs
                 .filter(|(_, (old, new))| old != new)
@@ -170,12 +172,12 @@ impl Maps {
         );
     }
 
-    /// Keeps of each cell only what it held first.
+    /// Leaves of each cell only its first content.
     fn shorten(&mut self, from: usize) {
-        let behind = self.log.split_off(from);
+        let later = self.log.split_off(from);
         // A grid that is replaced as a whole has all that is needed.
-        if let Some(Undo::Whole(..)) = behind.first() {
-            self.log.extend(behind.into_iter().next());
+        if let Some(Undo::Whole(..)) = later.first() {
+            self.log.extend(later.into_iter().next());
             return;
         }
         let mut seen = KeyedSet::default();
@@ -184,31 +186,31 @@ impl Maps {
             other => seen.insert(other.cell()),
         };
         self.log
-            .extend(behind.into_iter().filter(|undo| is_new(undo)));
+            .extend(later.into_iter().filter(|undo| is_new(undo)));
     }
 
     /// A search inside of the run, which has begun at a mark, has ended, and what it did is undone: cells hold again what
     /// they held.
     pub fn return_to(&mut self, moment: &Moment<'_>, mark: usize) {
-        let behind = self.log.get(mark..).unwrap_or_default();
-        if self.is_off || behind.is_empty() {
+        let later = self.log.get(mark..).unwrap_or_default();
+        if self.is_off || later.is_empty() {
             return;
         }
-        let touched: Vec<u32> = behind.iter().filter_map(Undo::cell).collect();
-        let Some(grid) = self.following.grid(moment) else {
+        let touched: Vec<u32> = later.iter().filter_map(Undo::cell).collect();
+        let Some(grid) = self.tracker.grid(moment) else {
             return;
         };
-        if !self.following.knows(grid) {
-            if let Written::Whole(size, live) = self.following.look_at(grid) {
-                self.note_whole(size, live);
+        if !self.tracker.knows(grid) {
+            if let Written::Whole(size, live) = self.tracker.read(grid) {
+                self.record_whole(size, live);
             }
             return;
         }
         for at in touched {
-            let Some(now) = self.following.cell(grid, at) else {
+            let Some(now) = self.tracker.cell(grid, at) else {
                 continue;
             };
-            let Some(live) = self.following.live.get_mut(at as usize) else {
+            let Some(live) = self.tracker.live.get_mut(at as usize) else {
                 continue;
             };
             if *live != now {
@@ -222,15 +224,15 @@ impl Maps {
         self.is_stale = true;
     }
 
-    /// Looks at the whole map if that is due.
-    pub fn look_again(&mut self, moment: &Moment<'_>) {
+    /// Reads the whole map again if that is due.
+    pub fn reread_if_stale(&mut self, moment: &Moment<'_>) {
         if !std::mem::take(&mut self.is_stale) || self.is_off {
             return;
         }
-        if let Some(grid) = self.following.grid(moment)
-            && let Written::Whole(size, live) = self.following.look_at(grid)
+        if let Some(grid) = self.tracker.grid(moment)
+            && let Written::Whole(size, live) = self.tracker.read(grid)
         {
-            self.note_whole(size, live);
+            self.record_whole(size, live);
         }
     }
 
@@ -239,15 +241,15 @@ impl Maps {
         while self.log.len() > mark {
             match self.log.pop() {
                 Some(Undo::Cell(at, content)) => {
-                    if let Some(cell) = self.following.live.get_mut(at as usize) {
+                    if let Some(cell) = self.tracker.live.get_mut(at as usize) {
                         *cell = content;
                     }
                 }
                 Some(Undo::Whole(size, live)) => {
-                    (self.following.size, self.following.live) = (size, live);
-                    self.following.forget_which();
+                    (self.tracker.size, self.tracker.live) = (size, live);
+                    self.tracker.reset_identity();
                 }
-                Some(Undo::Other) => self.following.forget_which(),
+                Some(Undo::Other) => self.tracker.reset_identity(),
                 None => break,
             }
         }
@@ -278,14 +280,14 @@ impl Maps {
         }
     }
 
-    /// What is different from where the log ended then.
+    /// The cells that differ from when the log had this length.
     fn changes(&self, begin: usize) -> MapChange {
-        let behind = self.log.get(begin..).unwrap_or_default();
-        let first = behind.iter().find_map(Undo::cell);
+        let later = self.log.get(begin..).unwrap_or_default();
+        let first = later.iter().find_map(Undo::cell);
         let is_other =
-            |undo: &Undo| matches!(undo, Undo::Whole(size, _) if *size != self.following.size);
-        let live = &self.following.live;
-        if behind
+            |undo: &Undo| matches!(undo, Undo::Whole(size, _) if *size != self.tracker.size);
+        let live = &self.tracker.live;
+        if later
             .iter()
             .find(|undo| matches!(undo, Undo::Whole(..)))
             .is_some_and(is_other)
@@ -296,14 +298,14 @@ impl Maps {
                 .map(|(at, content)| (at as u32, *content))
                 .collect();
             return MapChange {
-                size: Some(self.following.size),
+                size: Some(self.tracker.size),
                 first,
                 cells,
             };
         }
-        // What each cell held first; a grid of another size in between changes nothing of that.
+        // The first content of each cell; a grid of another size in between does not matter.
         let mut old: KeyedMap<u32, u32> = KeyedMap::default();
-        for undo in behind {
+        for undo in later {
             match undo {
                 Undo::Cell(at, content) => {
                     old.entry(*at).or_insert(*content);
@@ -333,11 +335,11 @@ impl Maps {
     pub fn begin(&mut self, node: usize, parent: usize, mark: usize) {
         self.undo(mark);
         self.nodes.truncate(node);
-        // What the node above it has written since its own map counts for the node.
+        // Writes of the parent after its own map belong to the node.
         let begin = self.nodes[parent].end.unwrap_or(mark);
-        self.nodes.push(Kept {
+        self.nodes.push(NodeRecord {
             begin,
-            ..Kept::default()
+            ..NodeRecord::default()
         });
     }
 
@@ -349,11 +351,11 @@ impl Maps {
         pairs: &[[Option<usize>; 2]],
     ) -> Maps {
         let mut joined = Maps::new(first.0.name().or(second.0.name()).map(str::to_string));
-        joined.following.contents = first.0.following.contents.clone();
+        joined.tracker.contents = first.0.tracker.contents.clone();
         let numbers = joined
-            .following
+            .tracker
             .contents
-            .take_over(&second.0.following.contents);
+            .take_over(&second.0.tracker.contents);
         let of_second = |at: usize| {
             let mut change = second.0.change(at, second.1)?;
             change
@@ -362,54 +364,54 @@ impl Maps {
                 .for_each(|cell| cell.1 = numbers[cell.1 as usize]);
             Some(change)
         };
-        let kept = |pair: &[Option<usize>; 2]| {
+        let record = |pair: &[Option<usize>; 2]| {
             let changes = [
                 pair[0].and_then(|at| first.0.change(at, first.1)),
                 pair[1].and_then(of_second),
             ];
             let [change, other] = changes.map(|change| change.map(|change| pack(&change)));
             match (pair[0], change == other) {
-                (Some(_), true) => Kept {
+                (Some(_), true) => NodeRecord {
                     change,
-                    ..Kept::default()
+                    ..NodeRecord::default()
                 },
-                (Some(_), false) => Kept {
+                (Some(_), false) => NodeRecord {
                     change,
                     second: other,
-                    ..Kept::default()
+                    ..NodeRecord::default()
                 },
-                (None, _) => Kept {
+                (None, _) => NodeRecord {
                     change: other,
-                    ..Kept::default()
+                    ..NodeRecord::default()
                 },
             }
         };
-        joined.nodes = pairs.iter().map(kept).collect();
+        joined.nodes = pairs.iter().map(record).collect();
         joined
     }
 
-    /// What the second of two runs has changed in a node of both, if that is something else than in the first.
+    /// The changes of the second of two runs in a node of both, if they differ from those of the first.
     pub fn second_change(&self, node: usize) -> Option<MapChange> {
         self.nodes.get(node)?.second.as_deref().map(unpack)
     }
 
     /// Nodes from this one on are folded away.
     pub fn fold(&mut self, from: usize) {
-        for kept in self.nodes.drain(from..) {
-            self.bytes -= kept.change.map_or(0, |change| change.len());
+        for record in self.nodes.drain(from..) {
+            self.bytes -= record.change.map_or(0, |change| change.len());
         }
     }
 
-    /// What a node has changed, if that is known; `current` is the one in which the search is.
+    /// The changes of a node, if they are known; `current` is the node of the search now.
     pub fn change(&self, node: usize, current: usize) -> Option<MapChange> {
         if self.is_off && self.nodes.get(node)?.change.is_none() {
             return None;
         }
-        let kept = self.nodes.get(node)?;
-        if node == current && kept.end.is_none() && !self.is_off {
-            return Some(self.changes(kept.begin));
+        let record = self.nodes.get(node)?;
+        if node == current && record.end.is_none() && !self.is_off {
+            return Some(self.changes(record.begin));
         }
-        kept.change.as_deref().map(unpack)
+        record.change.as_deref().map(unpack)
     }
 }
 

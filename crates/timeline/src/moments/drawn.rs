@@ -5,32 +5,32 @@ use crate::recording::line::Timeline;
 use ndscript::{Moment, Run};
 use ndscript_base::source::Span;
 
-/// So many are noted.
-const MOST: usize = 1 << 16;
+/// At most this many pictures are recorded.
+const MOST_PICTURES: usize = 1 << 16;
 
 /// A picture that was drawn.
 #[derive(Clone, Copy, Debug)]
-struct Noted {
+struct Picture {
     when: When,
     /// Its number among those of its branch.
     number: usize,
     span: Option<Span>,
 }
 
-/// The pictures of a recording, in order. What a branch has drawn is cut back when it fails: a number comes again then.
+/// The pictures of a recording, in order. A failure undoes the pictures of its branch, so numbers occur again.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Drawn(Vec<Noted>);
+pub(crate) struct Drawn(Vec<Picture>);
 
 impl Drawn {
-    /// Notes the picture that an event tells of, the latest of its branch.
-    pub fn note(&mut self, moment: &Moment<'_>) {
+    /// Records the picture of an event, the latest of its branch.
+    pub fn record(&mut self, moment: &Moment<'_>) {
         let (when, count) = (moment.when(), moment.pictures());
-        // Several of one instruction are told one after the other when all of them are there.
+        // Several pictures of one instruction are reported one by one when all of them exist.
         let same = self.0.iter_mut().rev();
-        same.take_while(|noted| noted.when == when)
-            .for_each(|noted| noted.number = noted.number.saturating_sub(1));
-        if self.0.len() < MOST {
-            self.0.push(Noted {
+        same.take_while(|picture| picture.when == when)
+            .for_each(|picture| picture.number = picture.number.saturating_sub(1));
+        if self.0.len() < MOST_PICTURES {
+            self.0.push(Picture {
                 when,
                 number: count.saturating_sub(1),
                 span: moment.span,
@@ -38,15 +38,15 @@ impl Drawn {
         }
     }
 
-    fn until(&self, when: When) -> &[Noted] {
-        &self.0[..self.0.partition_point(|noted| noted.when <= when)]
+    fn until(&self, when: When) -> &[Picture] {
+        &self.0[..self.0.partition_point(|picture| picture.when <= when)]
     }
 }
 
 impl Timeline {
-    /// When and where the pictures were drawn that a moment has, in the order of
-    /// [`Run::pending_pictures`](ndscript::Run::pending_pictures): so many. `None` of those that are not known: of very many
-    /// pictures the first ones are.
+    /// When and where the first `count` pictures of a moment were drawn, in the order of
+    /// [`Run::pending_pictures`](ndscript::Run::pending_pictures). `None` for unknown ones: of very many pictures only
+    /// the first ones are recorded.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -64,20 +64,23 @@ impl Timeline {
     pub fn drawn_at(&self, when: When, count: usize) -> Vec<Option<(When, Option<Span>)>> {
         let mut drawn = vec![None; count];
         let mut missing = count;
-        for noted in self.drawn.until(when).iter().rev() {
+        for picture in self.drawn.until(when).iter().rev() {
             if missing == 0 {
                 break;
             }
-            if let Some(place) = drawn.get_mut(noted.number).filter(|place| place.is_none()) {
-                *place = Some((noted.when, noted.span));
+            if let Some(place) = drawn
+                .get_mut(picture.number)
+                .filter(|place| place.is_none())
+            {
+                *place = Some((picture.when, picture.span));
                 missing -= 1;
             }
         }
         drawn
     }
 
-    /// The timeline of a run that has left this one at a moment.
-    pub(crate) fn going_on_with(&self, run: Run, when: When) -> Timeline {
+    /// The timeline of a run that left this one at a moment.
+    pub(crate) fn continued_by(&self, run: Run, when: When) -> Timeline {
         let mut timeline = Timeline::new(run);
         timeline.drawn = Drawn(self.drawn.until(when).to_vec());
         timeline

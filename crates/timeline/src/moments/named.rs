@@ -1,4 +1,4 @@
-//! What a line of a program names, and what that holds at a moment.
+//! The names in a line of a program, and their values at a moment.
 
 use super::place::Key;
 use ndscript::Kind;
@@ -7,11 +7,11 @@ use ndscript::{Moment, Target};
 use ndscript_base::source::{Sources, Span};
 use ndscript_syntax::highlight::{TokenClass, tokens};
 
-/// Of a line so many names are looked at.
-const MOST: usize = 6;
+/// At most this many names of a line are read.
+const MOST_NAMES: usize = 6;
 
-/// Of a value so many characters are shown.
-const SHORT: usize = 40;
+/// At most this many characters of a value are shown.
+const MOST_CHARACTERS: usize = 40;
 
 /// A look at a variable or at a part of what it holds, as a program writes it: `x`, `g[p]`, `o.key`, `map[x, 3]`.
 #[derive(Clone, Debug)]
@@ -28,14 +28,14 @@ enum Part {
     Cell(Index, Index),
 }
 
-/// What stands between brackets.
+/// An index between brackets.
 #[derive(Clone, Debug)]
 enum Index {
     Number(i64),
     Of(Named),
 }
 
-/// What a line of a program looks at, and calls.
+/// The places that a line of a program reads, and the functions that it calls.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     looks: Vec<Named>,
@@ -44,7 +44,7 @@ pub struct Line {
     has_more: bool,
 }
 
-/// What a line has looked at, in words.
+/// The values that a line has read, in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// `x = 3`, in the order of the line.
@@ -55,7 +55,7 @@ pub struct Seen {
     pub is_older: bool,
 }
 
-/// What was written since the latest guess, as far as it matters to lines that are looked at.
+/// The writes since the latest guess, as far as they matter to watched lines.
 #[derive(Clone, Debug, Default)]
 pub struct WritesSinceGuess {
     /// The variables that matter, and whether each was written to.
@@ -65,11 +65,11 @@ pub struct WritesSinceGuess {
     is_full: bool,
 }
 
-/// So many collections are told apart.
-const COLLECTIONS: usize = 64;
+/// At most this many collections are told apart.
+const MOST_COLLECTIONS: usize = 64;
 
 impl WritesSinceGuess {
-    /// What a line looks at matters from now on; of what was before nothing is known.
+    /// Watches the places of a line from now on; earlier writes are unknown.
     pub fn watch(&mut self, line: &Line) {
         for look in &line.looks {
             if self.variables.iter().all(|(known, _)| *known != look.root) {
@@ -100,7 +100,7 @@ impl WritesSinceGuess {
                     .for_each(|(_, is_written)| *is_written = true);
             }
             Target::Part(collection, _) | Target::Whole(collection) => {
-                if self.collections.len() >= COLLECTIONS {
+                if self.collections.len() >= MOST_COLLECTIONS {
                     self.is_full = true;
                 } else if !self.collections.contains(&collection.identity()) {
                     self.collections.push(collection.identity());
@@ -123,7 +123,8 @@ impl WritesSinceGuess {
 }
 
 impl Line {
-    /// What stands at a span; with the rest of the line that it begins on, where that says why it is a `fail`, or names nothing.
+    /// The line at a span; or the whole line that it begins, if the span is a `fail` whose condition the line gives, or
+    /// names nothing.
     pub fn at(sources: &Sources, span: Span) -> Line {
         let Some((file, line, _)) = sources.locate(span) else {
             return Line::default();
@@ -137,7 +138,7 @@ impl Line {
         }
     }
 
-    /// The cells of grids that it looks at where an event has happened.
+    /// Calls `see` with the cells of grids that the line reads, as they were at an event.
     pub fn each_cell<'a>(&self, moment: &Moment<'a>, mut see: impl FnMut(View<'a>, (i64, i64))) {
         for look in &self.looks {
             if let Some((grid, place)) = look.cell(moment) {
@@ -171,12 +172,12 @@ impl Line {
                 }
             }
         }
-        line.has_more |= line.looks.len() > MOST;
-        line.looks.truncate(MOST);
+        line.has_more |= line.looks.len() > MOST_NAMES;
+        line.looks.truncate(MOST_NAMES);
         line
     }
 
-    /// What it looks at where an event has happened.
+    /// The values that the line read at an event.
     pub fn seen(&self, moment: &Moment<'_>, since: &WritesSinceGuess) -> Seen {
         let words: Vec<String> = self
             .looks
@@ -201,7 +202,7 @@ impl Named {
         self.value_on_way(self.path.len(), moment)
     }
 
-    /// What it comes to behind so many parts of its path.
+    /// The value after this many parts of its path.
     fn value_on_way<'a>(&self, length: usize, moment: &Moment<'a>) -> Option<View<'a>> {
         let mut value = moment.variable(&self.root)?;
         for part in &self.path[..length] {
@@ -210,7 +211,7 @@ impl Named {
         Some(value)
     }
 
-    /// The grid and the cell of it, if it looks at one.
+    /// The grid and its cell, if it reads one.
     fn cell<'a>(&self, moment: &Moment<'a>) -> Option<(View<'a>, (i64, i64))> {
         let Key::Cell(x, y) = self.path.last()?.key(moment)? else {
             return None;
@@ -219,7 +220,7 @@ impl Named {
         (grid.kind() == Kind::Grid).then_some((grid, (x, y)))
     }
 
-    /// The collections that it looks into on its way.
+    /// The collections that it reads on its path.
     fn collections(&self, moment: &Moment<'_>) -> Vec<u64> {
         let held = (0..self.path.len()).filter_map(|length| self.value_on_way(length, moment));
         let inside = self.path.iter().flat_map(|part| match part {
@@ -236,7 +237,7 @@ impl Named {
             .collect()
     }
 
-    /// The same of a coordinate of a position, which is no part of a collection.
+    /// A coordinate of a position in words; it is no part of a collection.
     fn coordinate(&self, moment: &Moment<'_>) -> Option<String> {
         let Some(Part::Field(field)) = self.path.last() else {
             return None;
@@ -260,7 +261,7 @@ impl Named {
             value.kind(),
             Kind::Array | Kind::Object | Kind::Grid | Kind::Queue | Kind::Function
         );
-        is_told.then(|| format!("{} = {}", self.text, value.beginning(SHORT)))
+        is_told.then(|| format!("{} = {}", self.text, value.beginning(MOST_CHARACTERS)))
     }
 }
 
@@ -292,7 +293,7 @@ struct Word<'a> {
     text: &'a str,
 }
 
-/// The look that begins at a word, and the number of the word behind it. What is computed between brackets ends it before them.
+/// The place that begins at a word, and the number of the next word. A computed index ends it before the brackets.
 fn look(words: &[Word<'_>], at: usize) -> Option<(Named, usize)> {
     let root = words
         .get(at)

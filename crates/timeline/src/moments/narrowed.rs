@@ -1,4 +1,4 @@
-//! What would come if a place of a board held less: a timeline that goes on from there.
+//! What if a place of a board had fewer candidates: a timeline that starts from there.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,7 +8,7 @@ use crate::recording::approach::Beyond;
 use crate::recording::line::Timeline;
 use ndscript::{CallOutcome, Data, Kind, Run, View};
 
-/// Functions of constraints may take so many steps.
+/// Functions of constraints may take at most this many steps.
 const STEPS: u64 = 1 << 24;
 
 /// Why a place cannot be narrowed.
@@ -22,18 +22,18 @@ pub enum CannotNarrow {
     NoPlace(Place),
     /// It is a variable, or a part of something that is no board.
     NotOfBoard(Place),
-    /// There is only this value left.
+    /// Only this value is left.
     Decided(Place, String),
     /// These are no candidates of it; those that are.
     NoCandidates {
         /// The place.
         place: Place,
-        /// What was to be left.
+        /// The values that were to be left.
         wanted: String,
-        /// What is left.
+        /// The values that it has.
         held: String,
     },
-    /// Then nothing is left somewhere; why.
+    /// Some place then has no candidate left, and why.
     Fails(Place, String),
 }
 
@@ -79,8 +79,8 @@ impl From<Beyond> for CannotNarrow {
 
 impl Timeline {
     /// Another timeline, which begins at a moment of this one with a place of a board narrowed to some values, a set or
-    /// one value. The variable is one of a call, counted from the innermost one, or a global one. Going back to a choice
-    /// from before undoes it, like a guess.
+    /// one value. The variable is one of a call, counted from the innermost one, or a global one. Going back to an
+    /// earlier choice undoes it, like a guess.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -111,7 +111,7 @@ impl Timeline {
         }
         let mut run = self.run_at(when)?.clone();
         narrow(&mut run, call, place, values)?;
-        Ok(self.going_on_with(run, when))
+        Ok(self.continued_by(run, when))
     }
 }
 

@@ -20,7 +20,7 @@ use ndscript::{Run, View};
 pub struct Place {
     /// The variable.
     pub variable: String,
-    /// What leads on from it.
+    /// The path from the variable to the place.
     pub path: Vec<Key>,
 }
 
@@ -91,7 +91,7 @@ impl Key {
         }
     }
 
-    /// What a collection holds there.
+    /// The value of the place in a collection.
     pub fn of_collection<'a>(&self, collection: View<'a>) -> Option<View<'a>> {
         match self {
             Key::Field(name) => collection.field(name),
@@ -109,7 +109,7 @@ impl Key {
 }
 
 impl Place {
-    /// What the place holds, where its variable holds this.
+    /// The value of the place, if its variable holds `value`.
     pub fn follow<'a>(&self, mut value: View<'a>) -> Option<View<'a>> {
         for key in &self.path {
             value = key.of_collection(value)?;
@@ -117,7 +117,7 @@ impl Place {
         Some(value)
     }
 
-    /// What it holds where an event has happened.
+    /// The value of the place at an event.
     pub fn value<'a>(&self, moment: &Moment<'a>) -> Option<View<'a>> {
         self.follow(moment.variable(&self.variable)?)
     }
@@ -158,7 +158,7 @@ impl Place {
         !matches!(self.path.last(), Some(Key::Cell(..)))
     }
 
-    /// What the first steps of the path lead to.
+    /// The value after the first steps of the path.
     fn prefix<'a>(&self, moment: &Moment<'a>, steps: usize) -> Option<View<'a>> {
         self.path[..steps]
             .iter()

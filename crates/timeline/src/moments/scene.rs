@@ -1,4 +1,4 @@
-//! What there is to see of a run at a moment, as plain data.
+//! The visible state of a run at a moment, as plain data.
 
 use crate::When;
 use crate::recording::approach::Beyond;
@@ -47,23 +47,23 @@ pub struct LineAt {
     pub start: usize,
     /// See there.
     pub end: usize,
-    /// The line as people are told of it, with the file where that is not the program itself.
+    /// The line in words, with the file if it is not the program itself.
     pub in_words: String,
     /// The text of the line.
     pub text: String,
 }
 
-/// What stands at a moment.
+/// The state of a run at a moment.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The moment.
     pub when: When,
-    /// What comes next; at a solution and at the end, what came last.
+    /// The next line to run; at a solution and at the end, the latest one.
     pub line: Option<LineAt>,
-    /// The calls that are under way, innermost first. The last one, unless there are too many, is the program itself,
-    /// with the variables of its blocks.
+    /// The calls in progress, innermost first. The last one, unless there are too many, is the program itself, with the
+    /// variables of its blocks.
     pub calls: Vec<CallShown>,
-    /// How many calls are under way in all, the program itself not counted, those of built-ins counted.
+    /// The number of calls in progress, without the program itself, with those of built-ins.
     pub depth: usize,
     /// The global variables that have a value.
     pub globals: Vec<Variable>,
@@ -71,13 +71,13 @@ pub struct Scene {
     pub choices: Vec<ChoiceShown>,
     /// How many of them there are.
     pub open: usize,
-    /// What the branch has printed since the last question.
+    /// The text that the branch has printed since the latest question.
     pub text: String,
     /// The pictures in it, by the places where they stand.
     pub pictures: Vec<PlacedPicture>,
 }
 
-/// A call that is under way.
+/// A call in progress.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallShown {
     /// The function; empty for a function value, `None` for the program itself.
@@ -115,7 +115,7 @@ pub struct GridShown {
 /// A cell of a grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellShown {
-    /// What it can still be, as text; of a plain value that alone.
+    /// Its candidates as text; for a plain value that value alone.
     pub candidates: Vec<String>,
     /// Whether it holds a set.
     pub is_set: bool,
@@ -128,15 +128,15 @@ pub struct ChoiceShown {
     pub line: Option<LineAt>,
     /// The call that it was made in.
     pub call: Option<String>,
-    /// What it chooses for, if a built-in does so: the place of a board that `decide` has come to.
+    /// The place that it chooses for, if a built-in does so: the place of a board that `decide` has reached.
     pub place: Option<String>,
-    /// How many alternatives it has left.
+    /// The number of alternatives left.
     pub left: usize,
     /// The first of them, as text.
     pub alternatives: Vec<String>,
 }
 
-/// Of a candidate so many characters are shown.
+/// At most this many characters of a candidate are shown.
 const CANDIDATE: usize = 40;
 
 impl LineAt {
@@ -162,7 +162,7 @@ impl LineAt {
 }
 
 impl GridShown {
-    /// The cells of a grid, unless there are more than so many.
+    /// The cells of a grid, unless there are more than `most`.
     pub fn of(grid: View<'_>, most: usize) -> Option<GridShown> {
         let is_shown = grid.kind() == Kind::Grid && grid.len() <= most;
         is_shown.then(|| GridShown {
@@ -187,8 +187,7 @@ impl GridShown {
 const WIDEST: usize = 8;
 
 impl CellShown {
-    /// What it is shown as where there is little room: its value, its candidates if these are short, else how many they are, or
-    /// a cross if it has none.
+    /// A short form: its value, its candidates if these are short, else their number, or a cross if it has none.
     pub fn brief(&self) -> String {
         match &self.candidates[..] {
             [] => "×".to_string(),
@@ -207,7 +206,7 @@ impl CellShown {
         }
     }
 
-    /// What a cell holds.
+    /// The content of a cell.
     pub fn of(cell: View<'_>) -> CellShown {
         let is_set = cell.kind() == Kind::Set;
         CellShown {
@@ -217,7 +216,7 @@ impl CellShown {
     }
 }
 
-/// The candidates that a value stands for, as text: the elements of a set, or the value itself.
+/// The candidates of a value as text: the elements of a set, or the value itself.
 pub(crate) fn candidates(value: View<'_>) -> Vec<String> {
     let shown = |value: View<'_>| match value.as_str() {
         Some(text) => text.chars().take(CANDIDATE).collect(),
@@ -241,7 +240,7 @@ impl Variable {
 }
 
 impl Scene {
-    /// What stands in a run now.
+    /// The present state of a run.
     pub fn of(run: &Run, detail: &Detail) -> Scene {
         let sources = run.program().sources();
         let line = |span: Option<Span>| LineAt::of(sources, span?);
@@ -320,7 +319,7 @@ fn alternative_text(alternative: &Alternative, sources: &Sources) -> String {
 pub enum NoAlternative {
     /// The moment was not recorded.
     Beyond(Beyond),
-    /// At the moment there are not so many open choices, or the choice has not so many alternatives left that are named.
+    /// There are fewer open choices at the moment, or the choice has fewer alternatives left.
     NotLeft,
 }
 
@@ -338,7 +337,7 @@ impl std::fmt::Display for NoAlternative {
 impl std::error::Error for NoAlternative {}
 
 impl Timeline {
-    /// What stands at a moment: the first boundary between two instructions that is not before it.
+    /// The state at a moment: at the first boundary between two instructions that is not before it.
     ///
     /// # Errors
     /// If the moment was not recorded.
@@ -374,6 +373,6 @@ impl Timeline {
         if !run.take_alternative(choice, alternative) {
             return Err(NoAlternative::NotLeft);
         }
-        Ok(self.going_on_with(run, when))
+        Ok(self.continued_by(run, when))
     }
 }

@@ -4,10 +4,10 @@ use ndscript::internals::GOES_ON;
 use ndscript::{Event, Moment};
 use ndscript_base::source::{Sources, Span};
 
-/// Of a value or a text so many characters are shown.
-const SHORT: usize = 80;
+/// At most this many characters of a value or a text are shown.
+const MOST_CHARACTERS: usize = 80;
 
-/// A line as people are told of it, with what comes behind it; nothing where it is not known.
+/// A line in words, followed by `end`; empty if the line is unknown.
 pub fn line_in_words(sources: &Sources, span: Option<Span>, end: &str) -> String {
     span.and_then(|span| sources.line_in_words(span))
         .map_or_else(String::new, |line| line + end)
@@ -20,13 +20,13 @@ pub fn is_of_choice(written: Option<Span>, chosen: Option<Span>) -> bool {
         .is_some_and(|(written, chosen)| written.start <= chosen.start && chosen.end <= written.end)
 }
 
-/// Whether a failure is no more than the way back from a solution, since another one is wanted. What a program says by
-/// itself has a place in it.
+/// Whether a failure only goes back from a solution because another one is wanted. A `fail` of the program itself has a
+/// span.
 pub fn is_behind_solution(moment: &Moment<'_>, why: &str) -> bool {
     moment.span.is_none() && why == GOES_ON
 }
 
-/// What has happened, in a few words: `choose among 3`, `g[0, 1] = {2}`.
+/// An event in a few words: `choose among 3`, `g[0, 1] = {2}`.
 pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> String {
     match event {
         Event::Line => moment
@@ -49,7 +49,7 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
                 (Some(value), _) => format!(
                     "alternative {}{place}: {}",
                     number + 1,
-                    value.beginning(SHORT)
+                    value.beginning(MOST_CHARACTERS)
                 ),
                 (None, Some(span)) => format!(
                     "alternative {}{place}: {}",
@@ -66,7 +66,7 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
         Event::Write { target, value } => format!(
             "{} = {}",
             target.text_in(moment, sources),
-            value.beginning(SHORT)
+            value.beginning(MOST_CHARACTERS)
         ),
         Event::Print { text } => format!("print {:?}", one_line(text)),
         Event::Picture { .. } => "picture".to_string(),
@@ -77,19 +77,23 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
         } => {
             let arguments: Vec<String> = arguments
                 .iter()
-                .map(|value| value.beginning(SHORT / 4))
+                .map(|value| value.beginning(MOST_CHARACTERS / 4))
                 .collect();
             format!("call {}({})", named(function), arguments.join(", "))
         }
         Event::Leave { function, value } => {
-            format!("{} returns {}", named(function), value.beginning(SHORT))
+            format!(
+                "{} returns {}",
+                named(function),
+                value.beginning(MOST_CHARACTERS)
+            )
         }
         Event::Solution { number } => format!("solution {number}"),
         Event::End { result, why } => match why.filter(|_| *result == "error") {
             Some(why) => format!("end: {result}: {}", one_line(why)),
             None => format!("end: {result}"),
         },
-        // `Event` may grow. Of what is left nothing is told in words.
+        // `Event` may grow. New events have no words.
         _ => String::new(),
     }
 }
@@ -106,7 +110,7 @@ fn named(function: &str) -> &str {
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    let short: String = line.chars().take(SHORT).collect();
+    let short: String = line.chars().take(MOST_CHARACTERS).collect();
     if short.len() < line.len() {
         short + "..."
     } else {
@@ -114,7 +118,7 @@ pub(crate) fn one_line(text: &str) -> String {
     }
 }
 
-/// The beginning of a text, in so many bytes and a mark that there was more.
+/// The beginning of a text, in at most `most` bytes and a mark if there was more.
 pub(crate) fn beginning_in_bytes(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_string();

@@ -13,29 +13,29 @@ use ndscript_base::source::{Sources, Span};
 use ndscript_syntax::highlight::{TokenClass, tokens};
 
 /// The most causes, choices and steps of the deepest branch that are shown.
-const SHOWN: usize = 8;
+const MOST_SHOWN: usize = 8;
 
-/// Of the messages of one place so many are shown, and so many are told apart.
-const MESSAGES: usize = 3;
+/// At most this many messages of one place are shown, and told apart.
+const MOST_SHOWN_MESSAGES: usize = 3;
 const MOST_MESSAGES: usize = 1000;
 
 /// The most open choices stored with the alternative taken, the latest ones: a run that only goes deeper would fill
 /// memory.
-const MOST_KEPT: usize = 1 << 16;
+const MOST_OPEN_CHOICES: usize = 1 << 16;
 
 /// The most characters of a value or a line.
-const SHORT: usize = 60;
+const MOST_CHARACTERS: usize = 60;
 
-/// What the line of a cause looks at is read each of so many times; from then on two times in a row of so many.
-const LOOKED_AT: u64 = 1000;
-const RARELY: u64 = 64;
+/// The first failures of a cause whose lines are all read; after that two in a row are read of every `EXAMINE_EVERY`.
+const ALWAYS_EXAMINED: u64 = 1000;
+const EXAMINE_EVERY: u64 = 64;
 
 /// After this number of failures a search by constraints is worth a restart.
-const MANY: u64 = 1000;
+const MANY_FAILURES: u64 = 1000;
 const RESTARTS: &str = "withRestarts";
 
 /// A choice of a place is worth advice if it was taken back this often.
-const OFTEN: u64 = 20;
+const MANY_REDONE: u64 = 20;
 
 /// Watches a run and counts why its branches fail.
 ///
@@ -56,7 +56,7 @@ pub struct Causes {
     causes: BTreeMap<Option<u32>, Cause>,
     /// By the instruction that chose.
     choices: BTreeMap<u32, Choices>,
-    /// The open choices, oldest first: id, and the alternative taken. Beyond [`MOST_KEPT`] the oldest are only
+    /// The open choices, oldest first: id, and the alternative taken. Beyond [`MOST_OPEN_CHOICES`] the oldest are only
     /// counted.
     path: VecDeque<(u64, Taken)>,
     before_path: usize,
@@ -71,8 +71,8 @@ pub struct Causes {
     deepest_failure: Option<(String, Option<Span>)>,
     /// The first write after the latest guess: a part of a collection if there is one, else a variable.
     latest_write: Option<(bool, String)>,
-    /// What the line of the current failure has read.
-    dying: Option<Seen>,
+    /// The values that the failing line has read.
+    failing: Option<Seen>,
     since: WritesSinceGuess,
     failures: u64,
     /// The number of failures after a solution.
@@ -96,19 +96,19 @@ struct Cause {
     latest_message: String,
     /// The write before its latest failure.
     latest: Option<String>,
-    /// What its line looks at, what that was the last time it was looked at, and which time that was.
+    /// The places that its line reads, their values at the latest reading, and the number of that failure.
     line: Line,
     seen: Seen,
     seen_at: u64,
     /// The number of compared pairs of consecutive failures, and of those that had read equal values.
     compared: u64,
     same: u64,
-    /// By the place of the choice that was redone between two of the same: how often.
+    /// By place of a choice: how often it was redone between two failures that had read equal values.
     redone: BTreeMap<u32, (Span, u64)>,
 }
 
 impl Cause {
-    /// What the line has read, or else the first write after the latest guess.
+    /// The values that the line has read, or else the first write after the latest guess.
     fn behind(&self) -> String {
         match &self.latest {
             _ if !self.seen.words.is_empty() => format!("with {}", self.seen.words.join(", ")),
@@ -123,12 +123,12 @@ impl Cause {
     }
 
     /// Whether the next failure is examined: in a long run most are not.
-    fn looks(&self) -> bool {
-        self.count < LOOKED_AT || (self.count + 1) % RARELY < 2
+    fn examines_next(&self) -> bool {
+        self.count < ALWAYS_EXAMINED || (self.count + 1) % EXAMINE_EVERY < 2
     }
 
     /// Records what the line has read; `guess` was the latest guess.
-    fn note(&mut self, seen: Seen, moment: &Moment<'_>, guess: Option<Span>) {
+    fn record(&mut self, seen: Seen, moment: &Moment<'_>, guess: Option<Span>) {
         if self.seen_at + 1 == self.count && self.count > 1 && seen.is_all && self.seen.is_all {
             self.compared += 1;
             let is_elsewhere = !words::is_of_choice(moment.span, guess);
@@ -146,7 +146,7 @@ impl Cause {
 
     /// The choice that was redone most often between two failures that had read equal values; `None` unless most had.
     fn redone_for_nothing(&self) -> Option<Span> {
-        let is_much = self.same >= OFTEN && self.same * 2 > self.compared;
+        let is_much = self.same >= MANY_REDONE && self.same * 2 > self.compared;
         let (span, _) = self
             .redone
             .values()
@@ -188,7 +188,7 @@ impl Causes {
             deepest: Vec::new(),
             deepest_failure: None,
             latest_write: None,
-            dying: None,
+            failing: None,
             since: WritesSinceGuess::default(),
             failures: 0,
             after_solutions: 0,
@@ -221,7 +221,7 @@ impl Causes {
         }
     }
 
-    /// The line of a span as people are told of it, and its text.
+    /// The line of a span in words, and its text.
     fn line(&self, span: Option<Span>) -> Option<(String, &str)> {
         let (file, line, _) = self.sources.locate(span?)?;
         Some((self.sources.line_in_words(span?)?, file.line(line).trim()))
@@ -245,14 +245,14 @@ impl Causes {
             .filter(|(_, cause)| cause.count > 0)
             .collect();
         causes.sort_by_key(|(_, cause)| std::cmp::Reverse(cause.count));
-        for (_, cause) in causes.iter().take(SHOWN) {
+        for (_, cause) in causes.iter().take(MOST_SHOWN) {
             self.put_cause(&mut out, cause);
         }
-        if causes.len() > SHOWN {
+        if causes.len() > MOST_SHOWN {
             let _ = writeln!(
                 out,
                 "          and {}",
-                counted(causes.len() - SHOWN, "other place")
+                counted(causes.len() - MOST_SHOWN, "other place")
             );
         }
         if self.after_solutions > 0 {
@@ -267,7 +267,7 @@ impl Causes {
         }
         let mut choices: Vec<&Choices> = self.choices.values().collect();
         choices.sort_by_key(|choices| std::cmp::Reverse(choices.taken));
-        for choices in choices.iter().take(SHOWN) {
+        for choices in choices.iter().take(MOST_SHOWN) {
             let Some((line, text)) = self.line(Some(choices.span)) else {
                 continue;
             };
@@ -378,13 +378,13 @@ impl Causes {
         }
         let mut messages: Vec<(&String, &u64)> = cause.messages.iter().collect();
         messages.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        for (why, count) in messages.iter().take(MESSAGES) {
+        for (why, count) in messages.iter().take(MOST_SHOWN_MESSAGES) {
             let _ = writeln!(out, "{:17}{}: {}", "", counted(**count, "time"), short(why));
         }
         let others: u64 = cause.count
             - messages
                 .iter()
-                .take(MESSAGES)
+                .take(MOST_SHOWN_MESSAGES)
                 .map(|(_, count)| **count)
                 .sum::<u64>();
         if others > 0 {
@@ -440,7 +440,7 @@ impl Causes {
             let again = choices.taken - choices.points;
             if let Some((line, _)) = self.line(Some(choices.span))
                 && choices.places * 2 > choices.taken
-                && again >= OFTEN
+                && again >= MANY_REDONE
                 && !is_redone.contains(&choices.span.start)
             {
                 advice.push(format!(
@@ -469,7 +469,7 @@ impl Causes {
             );
         } else if self.solutions == 0
             && !self.has_ended
-            && wrong >= MANY
+            && wrong >= MANY_FAILURES
             && self.decided > 0
             && self.without_candidates * 2 > wrong
         {
@@ -513,7 +513,7 @@ impl Observer for Causes {
                 self.points += 1;
                 self.most_open = self.most_open.max(moment.open_choices());
                 self.go_back_behind(*parent, moment);
-                if self.path.len() >= MOST_KEPT {
+                if self.path.len() >= MOST_OPEN_CHOICES {
                     self.path.pop_front();
                     self.before_path += 1;
                 }
@@ -542,14 +542,16 @@ impl Observer for Causes {
             } => {
                 self.go_back_behind(Some(*id), moment);
                 let label = match (value, alternative) {
-                    (Some(value), _) => value.beginning(SHORT),
-                    (None, Some(span)) => words::beginning(self.sources.text(*span), SHORT),
+                    (Some(value), _) => value.beginning(MOST_CHARACTERS),
+                    (None, Some(span)) => {
+                        words::beginning(self.sources.text(*span), MOST_CHARACTERS)
+                    }
                     (None, None) => moment
                         .search_in_words(*number)
                         .unwrap_or_default()
                         .to_string(),
                 };
-                // What `decide` has chosen says little without the place that it chose it for.
+                // What `decide` has chosen means little without its place.
                 let label = match moment.place_decided() {
                     Some(place) => {
                         self.decided += 1;
@@ -580,8 +582,8 @@ impl Observer for Causes {
             {
                 let is_part = !matches!(target, Target::Variable(_));
                 let place = target.text_in(moment, &self.sources);
-                let words = format!("{place} = {}", value.beginning(SHORT));
-                // What is written in the very statement that chooses says more than what was chosen.
+                let words = format!("{place} = {}", value.beginning(MOST_CHARACTERS));
+                // The value written in the choosing statement means more than the alternative.
                 if let Some((_, taken)) = self.path.back_mut()
                     && is_part
                     && words::is_of_choice(moment.span, taken.span)
@@ -596,7 +598,9 @@ impl Observer for Causes {
                 if cause.count == 0 {
                     self.since.watch(&cause.line);
                 }
-                self.dying = cause.looks().then(|| cause.line.seen(moment, &self.since));
+                self.failing = cause
+                    .examines_next()
+                    .then(|| cause.line.seen(moment, &self.since));
             }
             Event::Fail { why } if words::is_behind_solution(moment, why) => {
                 self.failures += 1;
@@ -607,8 +611,8 @@ impl Observer for Causes {
                 self.without_candidates += u64::from(moment.leaves_nothing());
                 let cause = cause_at(&mut self.causes, &self.sources, moment.span);
                 cause.count += 1;
-                if let Some(seen) = self.dying.take() {
-                    cause.note(
+                if let Some(seen) = self.failing.take() {
+                    cause.record(
                         seen,
                         moment,
                         self.path.back().and_then(|(_, taken)| taken.span),
@@ -625,7 +629,7 @@ impl Observer for Causes {
                 let depth = self.before_path + self.path.len();
                 if depth > self.depth {
                     (self.depth, self.deep_failures) = (depth, 0);
-                    let first = self.path.len().saturating_sub(SHOWN);
+                    let first = self.path.len().saturating_sub(MOST_SHOWN);
                     self.deepest = self
                         .path
                         .iter()
@@ -680,7 +684,7 @@ fn cause_at<'c>(
 fn short(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    let short: String = line.chars().take(2 * SHORT).collect();
+    let short: String = line.chars().take(2 * MOST_CHARACTERS).collect();
     if short.len() < line.len() {
         short + "..."
     } else {

@@ -1,4 +1,4 @@
-//! Where a search fails: how often each cell of a grid was the one at which a branch died.
+//! Where a search fails: how often each cell of a grid was the one at which a branch failed.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -14,9 +14,9 @@ use ndscript_base::source::Sources;
 /// Larger grids are not counted.
 const MOST_CELLS: usize = 1 << 22;
 
-/// Watches a run and counts, for the grids of global variables, at which cells its branches die: where nothing was left for
-/// a cell of a board, at the cell that lost candidates last; else at the cells that the failing line looks at, as `g[p]`; and
-/// where it names none, at the cell that was written last.
+/// Watches a run and counts, for the grids of global variables, at which cells its branches fail: if a cell of a board
+/// had no candidate left, at the cell that lost candidates last; else at the cells that the failing line reads, as
+/// `g[p]`; and if it names none, at the cell that was written last.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -32,10 +32,10 @@ const MOST_CELLS: usize = 1 << 22;
 pub struct FailingCells {
     sources: Sources,
     grids: Vec<Counted>,
-    /// By where a statement begins that has failed, of which there are few: what its line looks at.
+    /// The place that the line of each failed statement reads, by the beginning of the statement; there are few.
     lines: Vec<(u32, Line)>,
-    /// The cells that the line of the branch that dies looks at.
-    dying: Vec<(usize, usize)>,
+    /// The cells that the line of the failing branch reads.
+    failing: Vec<(usize, usize)>,
     /// The grid, by its place in `grids`, and the cell that was written last.
     latest: Option<(usize, usize)>,
 }
@@ -47,9 +47,9 @@ struct Counted {
     counts: Vec<u64>,
 }
 
-/// So many cells are named, and so large a grid is shown.
-const NAMED: usize = 5;
-const SHOWN: usize = 64;
+/// At most this many cells are named, and the largest grid that is shown.
+const MOST_NAMED: usize = 5;
+const MOST_SHOWN_CELLS: usize = 64;
 
 impl FailingCells {
     /// Nothing counted yet, of a program with these texts.
@@ -58,12 +58,12 @@ impl FailingCells {
             sources,
             grids: Vec::new(),
             lines: Vec::new(),
-            dying: Vec::new(),
+            failing: Vec::new(),
             latest: None,
         }
     }
 
-    /// How often each cell of the grid in this global variable was the one, row by row; `None` if no branch died at any.
+    /// How often branches failed at each cell of the grid in this global variable, row by row; `None` if none did.
     pub fn counts(&self, name: &str) -> Option<&[u64]> {
         let counted = self.grids.iter().find(|counted| counted.name == name)?;
         counted
@@ -73,8 +73,8 @@ impl FailingCells {
             .then_some(&*counted.counts)
     }
 
-    /// The cells at which most branches have died, and a map of each grid with a digit for how often: 9 where it was most
-    /// often, a dot where it never was. Nothing if no branch has died at a cell.
+    /// The cells at which most branches have failed, and a map of each grid with a digit for how often: 9 where it was
+    /// most often, a dot where it never was. Empty if no branch has failed at a cell.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
         for Counted {
@@ -95,7 +95,7 @@ impl FailingCells {
             };
             let named: Vec<String> = most
                 .iter()
-                .take(NAMED)
+                .take(MOST_NAMED)
                 .map(|(at, count)| {
                     format!(
                         "{name}[{}, {}] {}",
@@ -105,7 +105,7 @@ impl FailingCells {
                     )
                 })
                 .collect();
-            let others = match most.len().saturating_sub(NAMED) {
+            let others = match most.len().saturating_sub(MOST_NAMED) {
                 0 => String::new(),
                 others => format!(" and {}", counted(others, "other cell")),
             };
@@ -115,7 +115,7 @@ impl FailingCells {
                 "where in `{name}` branches died: {}{others}",
                 named.join(", ")
             );
-            if *width <= SHOWN && counts.len() / width <= SHOWN {
+            if *width <= MOST_SHOWN_CELLS && counts.len() / width <= MOST_SHOWN_CELLS {
                 for row in counts.chunks(*width) {
                     let digits: Vec<String> =
                         row.iter().map(|count| digit(*count, greatest)).collect();
@@ -160,7 +160,7 @@ impl FailingCells {
                 self.grids.len() - 1
             }
         };
-        // Another grid of the same variable has counts of its own.
+        // Another grid of the variable has counts of its own.
         if self.grids[at].counts.len() != collection.len() {
             self.grids[at].counts = vec![0; collection.len()];
             self.grids[at].width = collection.width().max(1);
@@ -206,9 +206,9 @@ impl Observer for FailingCells {
                 line.each_cell(moment, |grid, place| {
                     if let Some(cell) = self
                         .cell(moment, grid, place)
-                        .filter(|cell| !self.dying.contains(cell))
+                        .filter(|cell| !self.failing.contains(cell))
                     {
-                        self.dying.push(cell);
+                        self.failing.push(cell);
                     }
                 });
                 self.lines[at].1 = line;
@@ -219,11 +219,11 @@ impl Observer for FailingCells {
                     .as_ref()
                     .and_then(|end| Some((end.board, end.removals.last()?.place.as_position()?)));
                 let emptied = emptied.and_then(|(board, place)| self.cell(moment, board, place));
-                let looked_at = std::mem::take(&mut self.dying);
-                let all = match (emptied, &looked_at[..]) {
+                let failing = std::mem::take(&mut self.failing);
+                let all = match (emptied, &failing[..]) {
                     (Some(cell), _) => vec![cell],
                     (None, []) => self.latest.into_iter().collect(),
-                    (None, _) => looked_at,
+                    (None, _) => failing,
                 };
                 for (grid, cell) in all {
                     if let Some(count) = self.grids[grid].counts.get_mut(cell) {

@@ -16,10 +16,10 @@ use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::source::Sources;
 
 /// The most characters of a value in a narration.
-const SHOWN: usize = 80;
+const MOST_CHARACTERS: usize = 80;
 
 /// The most places of a constraint in a narration.
-pub const NAMED: usize = 6;
+pub const MOST_NAMED: usize = 6;
 
 /// Watches a run a second time, and records a narration for each wanted definition.
 pub struct Narrator {
@@ -108,7 +108,7 @@ impl PlaceContent {
             } else {
                 Vec::new()
             },
-            text: value.beginning(SHOWN),
+            text: value.beginning(MOST_CHARACTERS),
         }
     }
 }
@@ -228,7 +228,7 @@ impl Observer for Narrator {
             } if self.wanted.contains(&moment.when()) => {
                 let recorded = Narration {
                     place: target.text_in(moment, &self.sources),
-                    value: value.beginning(SHOWN),
+                    value: value.beginning(MOST_CHARACTERS),
                     ..Narration::default()
                 };
                 self.recorded.insert(
@@ -242,7 +242,7 @@ impl Observer for Narrator {
             } if *name == self.variable && self.wanted.contains(&moment.when()) => {
                 let recorded = Narration {
                     place: (*name).to_string(),
-                    value: value.beginning(SHOWN),
+                    value: value.beginning(MOST_CHARACTERS),
                     ..Narration::default()
                 };
                 self.recorded
@@ -340,8 +340,8 @@ fn constraints_in_words(
     }
     let in_words = |(name, places): &(String, Vec<String>)| match &places[..] {
         [] => name.clone(),
-        places if places.len() <= NAMED => format!("{name} with {}", places.join(", ")),
-        places => format!("{name} with {}, ...", places[..NAMED].join(", ")),
+        places if places.len() <= MOST_NAMED => format!("{name} with {}", places.join(", ")),
+        places => format!("{name} with {}, ...", places[..MOST_NAMED].join(", ")),
     };
     let by: Vec<String> = by.iter().map(in_words).collect();
     (!by.is_empty()).then(|| by.join("; "))

@@ -1,4 +1,4 @@
-//! What a run is spent on, by line and by function.
+//! The cost of a run, by line and by function.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,20 +13,20 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_base::markup;
 use ndscript_base::source::{Sources, Span};
 
-/// So many lines and functions are shown.
-const SHOWN: usize = 15;
+/// At most this many lines and functions are shown.
+const MOST_SHOWN: usize = 15;
 
 /// Fewer samples of time, hundredths of a millisecond each, say nothing.
 const FEWEST_SAMPLES: u64 = 100;
-/// Of a line, so many characters are shown.
-const SHORT: usize = 60;
+/// At most this many characters of a line are shown.
+const MOST_CHARACTERS: usize = 60;
 
-/// The size of a flame graph, and of a row of it; narrower parts than this many thousandths are left out.
+/// The width of a flame graph, the height of its rows, and the least share of the width that is drawn.
 const WIDTH: f64 = 1200.0;
 const ROW: usize = 18;
 const NARROWEST: f64 = 0.001;
 
-/// What was spent on a line.
+/// The cost of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Steps, with those of the built-ins that it called.
@@ -35,7 +35,7 @@ pub struct Cost {
     pub samples: u64,
     /// Choice points that were made.
     pub choices: u64,
-    /// Branches that died.
+    /// Branches that failed.
     pub failures: u64,
     /// Writes that were taken back when the search went back to a choice point.
     pub undone: u64,
@@ -53,7 +53,7 @@ pub struct Cost {
 /// run.measure();
 /// let mut profile = Profile::new(program.sources().clone());
 /// run.watch(u64::MAX, &mut profile);
-/// profile.take_up(run.measurement());
+/// profile.add_measurement(run.measurement());
 /// let lines: Vec<_> = profile.lines().into_iter().map(|(line, cost)| (line, cost.choices, cost.failures, cost.undone)).collect();
 /// assert_eq!(lines, [(2, 1, 0, 2), (3, 0, 2, 0)]);
 /// assert_eq!(profile.steps(), run.statistics().steps);
@@ -64,13 +64,13 @@ pub struct Profile {
     sources: Sources,
     /// By file and line.
     costs: BTreeMap<(u32, usize), Cost>,
-    /// What the search did, by place: where a statement begins.
+    /// The search, by place: the beginning of a statement.
     search: BTreeMap<u32, SearchCost>,
     /// For each open choice point, the latest one last, the writes since it was made.
     open: Vec<WritesSinceGuess>,
     measured: Measurement,
     samples: u64,
-    /// How often a solution was gone back from because another one was wanted.
+    /// How often a solution was undone because another one was wanted.
     after_solutions: u64,
 }
 
@@ -82,12 +82,12 @@ struct WritesSinceGuess {
     writes: KeyedMap<u32, u64>,
 }
 
-/// What the search did at a place, or in a function.
+/// The search at a place, or in a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchCost {
     /// Choice points that were made.
     pub choices: u64,
-    /// Branches that died.
+    /// Branches that failed.
     pub failures: u64,
     /// Writes that were taken back when the search went back to a choice point.
     pub undone: u64,
@@ -106,7 +106,7 @@ pub struct FunctionCost {
     pub own: u64,
     /// The steps in it and in all that it called.
     pub all: u64,
-    /// What the search did in it, without what it did in what it called.
+    /// The search in the function, without what it called.
     pub search: SearchCost,
 }
 
@@ -133,8 +133,8 @@ impl Profile {
         }
     }
 
-    /// Takes up what was measured in the run.
-    pub fn take_up(&mut self, measured: Measurement) {
+    /// Adds a measurement of the run.
+    pub fn add_measurement(&mut self, measured: Measurement) {
         for (span, steps) in &measured.places {
             self.cost(Some(*span)).steps += steps;
         }
@@ -185,7 +185,7 @@ impl Profile {
             function.calls += call.calls;
             function.own += call.steps;
         }
-        // A function stands once on each way, so that a call of itself does not count twice.
+        // A function occurs once on each path, so that a recursive call does not count twice.
         let flames = self.flames();
         for flame in &flames {
             if let Some(function) = functions.get_mut(&(flame.name.clone(), flame.line)) {
@@ -223,7 +223,7 @@ impl Profile {
         innermost.map_or_else(Default::default, |call| self.name(call))
     }
 
-    /// The calls, with every function once on each way: a recursion is folded into its first call.
+    /// The calls, with every function once on each path: a recursion is folded into its first call.
     fn flames(&self) -> Vec<Flame> {
         let calls = &self.measured.calls;
         let mut flames: Vec<Flame> = Vec::new();
@@ -279,7 +279,7 @@ impl Profile {
         flames
     }
 
-    /// What a call is called, and the line of its function.
+    /// The name of a call, and the line of its function.
     fn name(&self, call: &MeasuredCall) -> (String, Option<usize>) {
         let line = call
             .span
@@ -371,17 +371,17 @@ impl Profile {
             out,
             "      steps      %{time}  choices failures   undone  line"
         );
-        for (key, cost) in costs.iter().take(SHOWN) {
+        for (key, cost) in costs.iter().take(MOST_SHOWN) {
             let (line, text) = self.line_of(**key);
-            let text: String = text.chars().take(SHORT).collect();
+            let text: String = text.chars().take(MOST_CHARACTERS).collect();
             let _ = writeln!(out, "{}  {line}: {text}", self.columns(cost, steps));
         }
-        if costs.len() > SHOWN {
-            let _ = writeln!(out, "and {} other lines", costs.len() - SHOWN);
+        if costs.len() > MOST_SHOWN {
+            let _ = writeln!(out, "and {} other lines", costs.len() - MOST_SHOWN);
         }
         out.push_str("\n  all steps  own steps      calls  choices failures   undone  function\n");
         let functions = self.functions();
-        for function in functions.iter().take(SHOWN) {
+        for function in functions.iter().take(MOST_SHOWN) {
             let line = function
                 .line
                 .map_or_else(String::new, |line| format!(", line {line}"));
@@ -403,8 +403,8 @@ impl Profile {
                 "{all:>11}{own:>11}{calls:>11}{choices:>9}{failures:>9}{undone:>9}  {name}{line}"
             );
         }
-        if functions.len() > SHOWN {
-            let _ = writeln!(out, "and {} other functions", functions.len() - SHOWN);
+        if functions.len() > MOST_SHOWN {
+            let _ = writeln!(out, "and {} other functions", functions.len() - MOST_SHOWN);
         }
         out
     }
@@ -429,7 +429,7 @@ impl Profile {
         )
     }
 
-    /// The text of the program with what each line costs beside it.
+    /// The text of the program with the cost of each line beside it.
     pub fn to_source(&self) -> String {
         let steps = self.steps().max(1);
         let time = if self.has_times() { "  time" } else { "" };
@@ -468,7 +468,7 @@ impl Profile {
         out
     }
 
-    /// A flame graph of the steps: who calls stands below whom it calls, as wide as the steps of both.
+    /// A flame graph of the steps: callers are below the functions that they call, as wide as the steps of both.
     pub fn to_svg(&self, title: &str) -> String {
         let flames = self.flames();
         let whole = flames.first().map_or(1, |flame| flame.all).max(1) as f64;
@@ -507,16 +507,16 @@ impl Profile {
                 counted(flame.all, "step"),
                 flame.own
             );
-            // Warm colours that differ by name, and the same for a name everywhere.
+            // Warm colors that differ by name, and are equal for equal names.
             let hue = flame.name.bytes().fold(7u32, |hash, byte| {
                 hash.wrapping_mul(31).wrapping_add(byte.into())
             }) % 40
                 + 15;
-            let room = (width / 6.5) as usize;
+            let characters = (width / 6.5) as usize;
             let name: String = flame
                 .name
                 .chars()
-                .take(if room < 3 { 0 } else { room })
+                .take(if characters < 3 { 0 } else { characters })
                 .collect();
             let _ = writeln!(
                 out,

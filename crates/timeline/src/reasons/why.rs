@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::narrator::{NAMED, Narration, Narrator};
+use super::narrator::{MOST_NAMED, Narration, Narrator};
 use crate::When;
 use crate::moments::place::Place;
 use crate::moments::scene::LineAt;
@@ -19,10 +19,10 @@ use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::source::Sources;
 
 /// The most links of an answer.
-const LINKS: usize = 200;
+const MOST_LINKS: usize = 200;
 
 /// The most parts of a collection whose latest writes are listed.
-const PARTS: usize = 12;
+const MOST_PARTS: usize = 12;
 
 /// The most bytes for recorded definitions and their origins; the limit of memory of the run may allow less.
 const MOST_BYTES: usize = 1 << 30;
@@ -38,27 +38,27 @@ pub struct Link {
     pub place: String,
     /// The cell, if it is one.
     pub cell: Option<(i64, i64)>,
-    /// What was written, guessed, drawn or asked for, in words.
+    /// The value that was written, guessed, drawn or asked for, in words.
     pub value: String,
-    /// The candidates that were taken away, where that is known, as cells show them.
+    /// The candidates that were removed, if that is known, as cells show them.
     pub lost: Vec<String>,
     /// The removed candidates as a program writes them: texts in quotes.
     pub lost_in_words: Vec<String>,
-    /// What was there before, if it was no set of candidates.
+    /// The earlier value, if it was no set of candidates.
     pub was: Option<String>,
     /// The constraints that made the change, with the places from which it follows; `None` if the statement itself
     /// did.
     pub by: Option<String>,
     /// Whether it is a guess.
     pub is_guess: bool,
-    /// What it came from: indices into the list of links.
+    /// The sources: indices into the list of links.
     pub from: Vec<usize>,
 }
 
 /// Why a place holds what it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reasons {
-    /// What it holds, as text.
+    /// The value, as text.
     pub value: String,
     /// First the writes to the place itself, the latest first, then what they came from.
     pub links: Vec<Link>,
@@ -114,7 +114,7 @@ pub struct Reasoning {
     most_bytes: usize,
     has_watched: bool,
     /// The second pass: the definitions to narrate, and the narrator.
-    telling: Option<Telling>,
+    second_pass: Option<SecondPass>,
 }
 
 impl Reasoning {
@@ -138,7 +138,7 @@ impl Reasoning {
             place: place.clone(),
             most_bytes: MOST_BYTES,
             has_watched: false,
-            telling: None,
+            second_pass: None,
         }
     }
 
@@ -159,15 +159,15 @@ impl Reasoning {
         if self.has_watched && run.origins().is_none() {
             return Err(NoReason::NotTraced);
         }
-        let telling = self.chain(run)?;
-        self.telling = Some(telling);
+        let second_pass = self.chain(run)?;
+        self.second_pass = Some(second_pass);
         Ok(())
     }
 
     /// The reasons, after the second pass.
     pub fn finish(self, sources: &Sources) -> Reasons {
-        match self.telling {
-            Some(telling) => telling.in_words(sources),
+        match self.second_pass {
+            Some(second_pass) => second_pass.in_words(sources),
             None => Reasons {
                 value: String::new(),
                 links: Vec::new(),
@@ -181,8 +181,8 @@ impl Reasoning {
 
 impl Observer for Reasoning {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        match &mut self.telling {
-            Some(telling) => telling.teller.observe(moment, event),
+        match &mut self.second_pass {
+            Some(second_pass) => second_pass.teller.observe(moment, event),
             None => {
                 self.has_watched = true;
                 ControlFlow::Continue(())
@@ -198,7 +198,7 @@ impl Observer for Reasoning {
     }
 
     fn traced(&self) -> Option<(&str, usize)> {
-        self.telling
+        self.second_pass
             .is_none()
             .then_some((&self.place.variable, self.most_bytes))
     }
@@ -212,8 +212,8 @@ pub struct Why {
     answered: usize,
 }
 
-/// What the second pass narrates.
-struct Telling {
+/// The second pass, which narrates.
+struct SecondPass {
     value: String,
     chosen: Vec<Definition>,
     own: usize,
@@ -225,7 +225,7 @@ struct Telling {
 }
 
 impl Timeline {
-    /// A search for the reasons why a place holds what it holds at a moment, which goes on in slices.
+    /// A search for the reasons of the value of a place at a moment, in slices.
     ///
     /// # Errors
     /// If the moment was not recorded.
@@ -267,7 +267,7 @@ impl Timeline {
         // Free the copies of the run, as this search makes another one.
         (self.stand, self.near) = (None, None);
         loop {
-            if let Some(found) = search.go_on(self, u64::MAX) {
+            if let Some(found) = search.resume(self, u64::MAX) {
                 return found;
             }
         }
@@ -275,13 +275,13 @@ impl Timeline {
 }
 
 impl Why {
-    /// Asks about the moment that the search has come to, if it is not the one that is asked about yet: whoever has no more
-    /// time learns that much. Returns the moment that is asked about from now on.
+    /// Asks about the moment that the search has reached, so that a caller without more time learns at least that much.
+    /// Returns the moment that is asked about from now on.
     pub fn ask_here(&mut self) -> When {
         if self
             .reasoning
             .as_ref()
-            .is_some_and(|reasoning| reasoning.telling.is_none())
+            .is_some_and(|reasoning| reasoning.second_pass.is_none())
         {
             self.when = self.when.min(self.run.when());
         }
@@ -289,12 +289,12 @@ impl Why {
     }
 
     /// Resumes for about `fuel` steps. `None` if it is not done: call it again, with the same timeline.
-    pub fn go_on(&mut self, timeline: &Timeline, fuel: u64) -> Option<Result<Reasons, NoReason>> {
+    pub fn resume(&mut self, timeline: &Timeline, fuel: u64) -> Option<Result<Reasons, NoReason>> {
         let mut reasoning = self.reasoning.take()?;
         let until = reasoning
-            .telling
+            .second_pass
             .as_ref()
-            .map_or(self.when, |telling| telling.last);
+            .map_or(self.when, |second_pass| second_pass.last);
         let went = watch_to(
             &mut self.run,
             &mut self.answered,
@@ -307,7 +307,7 @@ impl Why {
             self.reasoning = Some(reasoning);
             return None;
         }
-        if reasoning.telling.is_some() {
+        if reasoning.second_pass.is_some() {
             return Some(Ok(reasoning.finish(timeline.sources())));
         }
         if let Err(none) = reasoning.turn(&self.run) {
@@ -320,8 +320,8 @@ impl Why {
     }
 }
 
-/// What is asked for.
-struct Asked<'a> {
+/// The place that is asked about.
+struct Subject<'a> {
     value: View<'a>,
     /// The collection and its part that is asked for, if it is not a variable; then the collections that contain it.
     parts: Vec<(View<'a>, usize)>,
@@ -329,12 +329,12 @@ struct Asked<'a> {
 
 impl Reasoning {
     /// The definitions that led to the place, backwards from it.
-    fn chain(&self, run: &Run) -> Result<Telling, NoReason> {
-        let asked = self.asked(run)?;
+    fn chain(&self, run: &Run) -> Result<SecondPass, NoReason> {
+        let subject = self.subject(run)?;
         let known = run.origins();
         let definitions = known.map_or(&[][..], |known| known.definitions());
         let (mut numbers, left_out) = known.map_or_else(Default::default, |known| {
-            self.own(known, &asked, definitions)
+            self.own(known, &subject, definitions)
         });
         let own = numbers.len();
         let mut places: KeyedMap<u32, usize> = numbers
@@ -352,7 +352,7 @@ impl Reasoning {
             for cause in causes {
                 let link = match places.get(&cause) {
                     Some(link) => *link,
-                    None if numbers.len() >= LINKS => {
+                    None if numbers.len() >= MOST_LINKS => {
                         is_cut = true;
                         continue;
                     }
@@ -377,8 +377,8 @@ impl Reasoning {
             .map(|definition| definition.when)
             .max()
             .unwrap_or_default();
-        Ok(Telling {
-            value: asked.value.beginning(200),
+        Ok(SecondPass {
+            value: subject.value.beginning(200),
             own,
             left_out,
             chosen,
@@ -393,31 +393,31 @@ impl Reasoning {
     fn own(
         &self,
         known: OriginIndex<'_>,
-        asked: &Asked<'_>,
+        subject: &Subject<'_>,
         definitions: &[Definition],
     ) -> (Vec<u32>, usize) {
         let of_variable = known.of_variable(&self.place.variable);
-        // What a collection is made of at once came to it from where it lies.
-        let of_places = asked
+        // The places of a collection that was made at once came from elsewhere.
+        let of_places = subject
             .parts
             .iter()
             .map(|(collection, place)| known.of_place(*collection, *place));
-        let mut own = match asked.parts.is_empty() {
+        let mut own = match subject.parts.is_empty() {
             true => of_variable.clone(),
             false => of_places
                 .into_iter()
                 .find(|own| !own.is_empty())
                 .unwrap_or_default(),
         };
-        own.truncate(LINKS / 2);
+        own.truncate(MOST_LINKS / 2);
         let mut left_out = 0;
         if matches!(
-            asked.value.kind(),
+            subject.value.kind(),
             Kind::Array | Kind::Object | Kind::Grid | Kind::Queue
         ) {
-            let mut into = known.of_contents(asked.value);
-            left_out = into.len().saturating_sub(PARTS);
-            into.truncate(PARTS);
+            let mut into = known.of_contents(subject.value);
+            left_out = into.len().saturating_sub(MOST_PARTS);
+            into.truncate(MOST_PARTS);
             into.retain(|number| !own.contains(number));
             own.splice(0..0, into);
         }
@@ -425,7 +425,7 @@ impl Reasoning {
         let latest = of_variable
             .first()
             .filter(|number| definitions[**number as usize].to == DefinitionTarget::Variable);
-        if !asked.parts.is_empty()
+        if !subject.parts.is_empty()
             && let Some(latest) = latest.filter(|latest| !own.contains(latest))
         {
             own.push(*latest);
@@ -433,8 +433,8 @@ impl Reasoning {
         (own, left_out)
     }
 
-    /// What is asked for, in the run that was watched, and what it holds.
-    fn asked<'a>(&self, run: &'a Run) -> Result<Asked<'a>, NoReason> {
+    /// The place that is asked about, in the watched run, and its value.
+    fn subject<'a>(&self, run: &'a Run) -> Result<Subject<'a>, NoReason> {
         let place = &self.place;
         let none = || NoReason::NoPlace(place.to_string());
         let calls = run.calls(16);
@@ -454,7 +454,7 @@ impl Reasoning {
             collection = key.of_collection(collection).ok_or_else(none)?;
         }
         parts.reverse();
-        Ok(Asked { value, parts })
+        Ok(Subject { value, parts })
     }
 }
 
@@ -462,13 +462,13 @@ impl Reasoning {
 /// variable.
 fn causes(definitions: &[Definition], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
     let mut open = sources(definitions, of);
-    // Where all writes to a place are told anyway, what it held before says nothing, on whatever way it came.
+    // If all writes to a place are listed, its earlier value adds nothing, on any path.
     let before = std::iter::successors(definitions[of as usize].before, |definition| {
         definitions[*definition as usize].before
     });
     let mut seen: KeyedSet<u32> = before
         .take_while(|before| is_own(*before))
-        .take(LINKS)
+        .take(MOST_LINKS)
         .collect();
     let mut found = Vec::new();
     while let Some(next) = open.pop() {
@@ -503,9 +503,9 @@ fn sources(definitions: &[Definition], of: u32) -> Vec<u32> {
     all
 }
 
-impl Telling {
+impl SecondPass {
     fn in_words(self, sources: &Sources) -> Reasons {
-        let Telling {
+        let SecondPass {
             value,
             chosen,
             own,
@@ -515,12 +515,12 @@ impl Telling {
             teller,
             ..
         } = self;
-        let told: Vec<Narration> = chosen
+        let narrations: Vec<Narration> = chosen
             .iter()
             .map(|definition| teller.narrate(definition))
             .collect();
         let mut links = Vec::with_capacity(chosen.len());
-        for (at, (entry, told_of)) in chosen.iter().zip(&told).enumerate() {
+        for (at, (entry, narration)) in chosen.iter().zip(&narrations).enumerate() {
             let cell = match &entry.to {
                 DefinitionTarget::Part(_, Part::Cell(x, y)) => Some((*x, *y)),
                 _ => None,
@@ -528,17 +528,21 @@ impl Telling {
             links.push(Link {
                 when: entry.when,
                 line: entry.span.and_then(|span| LineAt::of(sources, span)),
-                place: told_of.place.clone(),
+                place: narration.place.clone(),
                 cell,
-                value: told_of.value.clone(),
-                lost: told_of.lost.iter().map(|lost| lost.shown.clone()).collect(),
-                lost_in_words: told_of
+                value: narration.value.clone(),
+                lost: narration
+                    .lost
+                    .iter()
+                    .map(|lost| lost.shown.clone())
+                    .collect(),
+                lost_in_words: narration
                     .lost
                     .iter()
                     .map(|lost| lost.written.clone())
                     .collect(),
-                was: told_of.was.clone(),
-                by: told_of.by.clone(),
+                was: narration.was.clone(),
+                by: narration.by.clone(),
                 is_guess: entry.to == DefinitionTarget::Guess,
                 from: std::mem::take(&mut from[at]),
             });
@@ -554,7 +558,7 @@ impl Telling {
 }
 
 impl Reasons {
-    /// In words, a line a link, what each came from indented below it; what was told before is told once.
+    /// In words: a line for each link, its sources indented below it; each link is told once.
     pub fn to_text(&self, place: &Place) -> String {
         let mut out = format!("{place} = {}\n", self.value);
         if self.links.is_empty() {
@@ -564,11 +568,11 @@ impl Reasons {
             });
             return out;
         }
-        let mut told = KeyedSet::default();
+        let mut written = KeyedSet::default();
         for at in 0..self.own {
             let mut open = vec![(at, 0)];
             while let Some((at, depth)) = open.pop() {
-                let is_new = told.insert(at);
+                let is_new = written.insert(at);
                 let indent = "  ".repeat(depth.min(DEEPEST));
                 let again = if is_new || self.links[at].from.is_empty() {
                     ""
@@ -617,11 +621,11 @@ impl Reasons {
             .map_or_else(String::new, |was| format!(", was {was}"));
         let lost = match &link.lost_in_words[..] {
             [] => String::new(),
-            lost if lost.len() <= NAMED => format!(", lost {}", lost.join(", ")),
+            lost if lost.len() <= MOST_NAMED => format!(", lost {}", lost.join(", ")),
             lost => format!(
                 ", lost {} and {} more",
-                lost[..NAMED].join(", "),
-                lost.len() - NAMED
+                lost[..MOST_NAMED].join(", "),
+                lost.len() - MOST_NAMED
             ),
         };
         let by = link

@@ -9,13 +9,13 @@ use ndscript::Run;
 use ndscript::{Answer, Outcome};
 use ndscript::{Event, Moment, Observer, Wanted};
 
-/// The last steps before a moment are watched: so many, or more if the run could not be stopped in time.
-const WATCHED: u64 = 1 << 12;
+/// At least this many steps before a moment are watched; more if the run could not be stopped in time.
+const FIRST_WATCHED: u64 = 1 << 12;
 
-/// Only of a run that holds no more bytes than that a further copy is kept close to where somebody looks.
+/// Only runs of at most this many bytes have a further copy close to the current moment.
 const NEAR_BYTES: usize = 32 << 20;
 
-/// A copy of a run that stands at a moment, or is on its way there.
+/// A copy of a run that stands at a moment, or is moving there.
 pub(crate) struct MovingFork {
     pub run: Run,
     /// How many questions were answered.
@@ -63,7 +63,7 @@ pub(crate) enum Advance {
     Ended,
 }
 
-/// Lets a copy of the run go on to a moment, watched.
+/// Runs a copy of the run to a moment, watched.
 pub(crate) fn watch_to(
     run: &mut Run,
     answered: &mut usize,
@@ -98,7 +98,7 @@ pub(crate) fn watch_to(
     }
 }
 
-/// Lets it go on unwatched until it has taken about so many steps.
+/// Runs it unwatched for about this number of steps.
 pub(crate) fn hurry_to(
     run: &mut Run,
     answered: &mut usize,
@@ -160,7 +160,7 @@ impl Observer for Within {
     }
 }
 
-/// Watches and says nothing.
+/// Watches without reporting anything.
 pub(crate) struct SilentObserver;
 
 impl Observer for SilentObserver {
@@ -208,7 +208,7 @@ impl Timeline {
         (best.0.clone(), best.1)
     }
 
-    /// Goes to a moment for at most about so many steps. Once it returns true, the run stands there, and
+    /// Goes to a moment, for about `fuel` steps at most. Once it returns true, the run stands there, and
     /// [`Timeline::run_at`] and [`Timeline::scene`] of that moment need no time.
     ///
     /// # Errors
@@ -226,7 +226,7 @@ impl Timeline {
                     run,
                     answered,
                     asked: when,
-                    watched: WATCHED,
+                    watched: FIRST_WATCHED,
                     began: None,
                     is_there: false,
                 }
@@ -258,7 +258,7 @@ impl Timeline {
                 return;
             }
             if run.statistics().steps >= until.step {
-                // It went past: it is stopped at calls and loops only. Once more, with more room.
+                // It went past, because it stops at calls and loops only. Try again with a longer watched part.
                 *watched = watched.saturating_mul(16);
                 let fork = &self.forks.list()[self.forks.before(*asked)];
                 (*run, *answered) = (fork.run.clone(), fork.answered);
@@ -283,8 +283,9 @@ impl Timeline {
         going.is_there = went != Advance::Paused;
     }
 
-    /// The run as it stood at a moment: the first boundary between two instructions that is not before it, or the one before an
-    /// instruction that a failure ends. A clone of it goes on like any other run; what it prints and asks comes to its host only.
+    /// The run as it was at a moment: at the first boundary between two instructions that is not before it, or at the
+    /// one before an instruction that a failure ends. A clone of it continues like any other run; it prints and asks
+    /// through its own host.
     ///
     /// # Errors
     /// If the moment was not recorded.

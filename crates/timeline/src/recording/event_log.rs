@@ -129,7 +129,7 @@ pub(crate) struct EventLog {
 }
 
 impl EventLog {
-    pub fn note(&mut self, event: &Event<'_>) {
+    pub fn record(&mut self, event: &Event<'_>) {
         self.add(Kind::of(event));
         if let Event::Write { target, .. } = event {
             match target {
@@ -147,7 +147,7 @@ impl EventLog {
     }
 
     /// Adds what happened without being reported.
-    pub fn note_unreported(&mut self, unreported: &Unreported) {
+    pub fn record_unreported(&mut self, unreported: &Unreported) {
         if unreported.choices > 0 {
             [Kind::Choice, Kind::Take]
                 .into_iter()

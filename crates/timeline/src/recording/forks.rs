@@ -10,12 +10,13 @@ pub(crate) struct Fork {
     pub run: Run,
     /// How many questions had been answered.
     pub answered: usize,
-    /// What has happened from here to the next fork.
-    pub behind: EventLog,
+    /// The events from here to the next fork.
+    pub events: EventLog,
     bytes: usize,
 }
 
-/// The forks of a run, oldest first. They are thinned out as the run grows, so that there are never more than so many.
+/// The forks of a run, oldest first. They are thinned out as the run grows, so that their number and bytes stay
+/// bounded.
 pub(crate) struct Forks {
     list: Vec<Fork>,
     most: usize,
@@ -25,9 +26,10 @@ pub(crate) struct Forks {
 }
 
 /// The steps between two forks to begin with.
-const CLOSEST: u64 = 1 << 12;
+const FIRST_SPACING: u64 = 1 << 12;
 
-/// A fork is made no oftener than once for so many bytes of it a step, so that copying does not take longer than running.
+/// The bytes of a fork that each step pays for: forks are no closer than that, so that copying takes no longer than
+/// running.
 const BYTES_A_STEP: u64 = 32;
 
 impl Forks {
@@ -36,7 +38,7 @@ impl Forks {
             list: vec![start],
             most,
             most_bytes,
-            spacing: CLOSEST,
+            spacing: FIRST_SPACING,
         }
     }
 
@@ -53,10 +55,10 @@ impl Forks {
         self.list.iter().map(|fork| fork.bytes).sum()
     }
 
-    /// What happens now happens behind the latest fork.
+    /// The log for events after the latest fork.
     pub fn latest_mut(&mut self) -> &mut EventLog {
         let last = self.list.len() - 1;
-        &mut self.list[last].behind
+        &mut self.list[last].events
     }
 
     /// After how many more steps the next fork is due.
@@ -70,7 +72,7 @@ impl Forks {
             .saturating_sub(since)
     }
 
-    /// Keeps a fork of the run, if it can be forked.
+    /// Stores a fork of the run, if it can be forked.
     pub fn add(&mut self, run: &mut Run, answered: usize) {
         let when = run.when();
         let is_further = self
@@ -100,7 +102,7 @@ impl Forks {
             let mut kept: Vec<Fork> = Vec::with_capacity(self.list.len() / 2 + 1);
             for (at, fork) in self.list.drain(..).enumerate() {
                 match kept.last_mut() {
-                    Some(last) if at % 2 == 1 => last.behind.join(&fork.behind),
+                    Some(last) if at % 2 == 1 => last.events.join(&fork.events),
                     _ => kept.push(fork),
                 }
             }
@@ -123,12 +125,12 @@ impl Fork {
             when,
             run,
             answered,
-            behind: EventLog::default(),
+            events: EventLog::default(),
             bytes,
         }
     }
 
-    /// What a copy of a run takes.
+    /// The bytes of a copy of a run.
     fn bytes_of(run: &Run) -> usize {
         run.memory() + run.record().bytes()
     }

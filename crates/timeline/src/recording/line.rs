@@ -14,13 +14,13 @@ use ndscript::{Answer, Outcome, Question, Solution};
 use ndscript::{Event, Moment, Observer, Wanted};
 use ndscript_base::source::Sources;
 
-/// Forks that are kept, and their bytes in all. When there are more, every second one goes: then a hundredth of the run lies
-/// between two, which is less than a second of a run of a minute.
+/// The most forks and bytes. When there are more, every second fork goes: then a hundredth of the run lies between two,
+/// which is less than a second of a run of a minute.
 const MOST_FORKS: usize = 200;
 const MOST_BYTES: usize = 256 << 20;
 
-/// So many solutions are listed.
-const LISTED: usize = 10_000;
+/// At most this many solutions are listed.
+const MOST_LISTED: usize = 10_000;
 
 /// Why recording has stopped.
 #[derive(Clone, Debug)]
@@ -39,12 +39,11 @@ pub enum Recorded {
     Limit(LimitReached),
 }
 
-/// A run, recorded: it can be looked at as it stood at any moment, and what happened in it can be looked for, in both
-/// directions.
+/// A run, recorded: it can be viewed as it was at any moment, and searched for events in both directions.
 ///
-/// It keeps forks of the run every so often, a bounded number of them, and finds everything else by running on from there:
-/// one program with one seed, one set of parameters and the same answers always takes the same way. What the run prints is
-/// kept from the program's own sinks; questions come to whoever records.
+/// It stores a bounded number of forks of the run, and recomputes everything else from there: one program with one
+/// seed, one set of parameters and equal answers always runs alike. The run does not print to the program's own sinks;
+/// questions go to the caller that records.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -70,10 +69,10 @@ pub struct Timeline {
     counts: Counts,
     solutions: Vec<(When, u64)>,
     pub(crate) drawn: Drawn,
-    /// Where somebody looks at the run, and on the way to where.
+    /// The fork at or near the current moment.
     pub(crate) stand: Option<MovingFork>,
     pub(crate) going: Option<MovingFork>,
-    /// A fork shortly before the moment that was gone to last, for those who step back.
+    /// A fork shortly before the latest moment, for stepping back.
     pub(crate) near: Option<(Run, usize)>,
 }
 
@@ -83,7 +82,7 @@ impl Timeline {
         run.ask_the_host();
         run.keep_globals(false);
         let when = run.when();
-        // What was done before is not recorded.
+        // Earlier events are not recorded.
         run.take_unreported();
         // Values of types of the host that cannot be copied are missing in it, which is an error of the script there.
         let mut start = run.fork().unwrap_or_else(|_| run.clone());
@@ -106,8 +105,8 @@ impl Timeline {
         }
     }
 
-    /// Keeps at most so many forks, with so many bytes in all; 96 and 256 MB unless told, or half of the run's limit of
-    /// memory if that is less. At least the beginning is kept.
+    /// Stores at most this many forks, of this many bytes in all; 96 and 256 MB by default, or half of the run's memory
+    /// limit if that is less. The beginning is always stored.
     pub fn bounded(mut self, forks: usize, bytes: usize) -> Timeline {
         self.forks.bound(forks, bytes);
         self
@@ -143,7 +142,7 @@ impl Timeline {
             let outcome = self.head.watch(slice, &mut recorder);
             let has_stopped = recorder.has_stopped;
             let unreported = self.head.take_unreported();
-            self.forks.latest_mut().note_unreported(&unreported);
+            self.forks.latest_mut().record_unreported(&unreported);
             self.counts.add_unreported(&unreported);
             if self.forks.due_in(&self.head) == 0 {
                 self.forks.add(&mut self.head, self.answers.len());
@@ -156,7 +155,7 @@ impl Timeline {
                 Outcome::OutOfFuel => continue,
                 Outcome::Solved(solution) => Recorded::Solved(solution),
                 Outcome::Asked(question) => Recorded::Asked(question),
-                // What the host brings later cannot be brought once more when a moment is gone back to.
+                // Later data of the host cannot be provided again when going back.
                 Outcome::Waiting(ticket) => Recorded::Asked(Question {
                     prompt: format!(
                         "a function of the host waits for number {ticket}, which a recording cannot do"
@@ -199,7 +198,7 @@ impl Timeline {
         self.forks.list()[0].when
     }
 
-    /// Whether nothing more can come: no solution is left, or an error or a limit has stopped the run.
+    /// Whether the run is over: no solution is left, or an error or a limit has stopped it.
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
@@ -229,7 +228,7 @@ impl Timeline {
         &self.head
     }
 
-    /// How many forks are kept, and how many bytes they hold.
+    /// The number of stored forks, and their bytes.
     pub fn kept(&self) -> (usize, usize) {
         (self.forks.list().len(), self.forks.bytes())
     }
@@ -277,16 +276,16 @@ impl Observer for Recorder<'_> {
                 | Event::Overwritten { .. }
                 | Event::Turn
         ) {
-            self.happened.note(event);
+            self.happened.record(event);
             self.counts.add(super::event_log::Kind::of(event));
         }
         if let Event::Solution { number } = event
-            && self.solutions.len() < LISTED
+            && self.solutions.len() < MOST_LISTED
         {
             self.solutions.push((moment.when(), *number));
         }
         if let Event::Picture { .. } = event {
-            self.drawn.note(moment);
+            self.drawn.record(moment);
         }
         let flow = self.observer.observe(moment, event);
         self.has_stopped |= flow.is_break();

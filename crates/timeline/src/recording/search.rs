@@ -14,7 +14,7 @@ use ndscript::internals::NO_CANDIDATE;
 use ndscript::{Event, Moment, Observer, Wanted};
 use ndscript_base::source::Sources;
 
-/// What is looked for.
+/// The target of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sought {
     /// An event of a kind.
@@ -23,7 +23,7 @@ pub enum Sought {
     Write(Place),
     /// A write by which a place lost a candidate.
     Loss(Place),
-    /// A failure because a place of a board has no candidate left.
+    /// A domain wipeout: a place of a board has no candidate left.
     EmptyPlace,
     /// The beginning of a line, by the name of its file and its number, or of any.
     Line {
@@ -50,16 +50,16 @@ pub enum Direction {
     Back,
 }
 
-/// An event that was looked for.
+/// An event that was searched for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The moment to show: after the event; for failures and lines, before it.
     pub when: When,
-    /// What it is.
+    /// The kind of the event.
     pub kind: Kind,
     /// The event in words.
     pub text: String,
-    /// Where the program says so.
+    /// Its line, if it has one.
     pub line: Option<LineAt>,
 }
 
@@ -110,7 +110,7 @@ struct Scanner<'a> {
     what: &'a Sought,
     sources: &'a Sources,
     /// Forward: only events after this moment count.
-    behind: Option<When>,
+    after: Option<When>,
     /// Backward: only the latest event before this moment is wanted.
     before: Option<When>,
     most: usize,
@@ -228,7 +228,7 @@ impl Observer for Scanner<'_> {
             _ => moment.when(),
         };
         let is_in = self.vague != Some(when.step)
-            && self.behind.is_none_or(|behind| when > behind)
+            && self.after.is_none_or(|after| when > after)
             && self.before.is_none_or(|before| when < before);
         if is_in
             && self
@@ -272,7 +272,7 @@ impl Observer for Scanner<'_> {
 
 impl Search {
     /// Continues for about `fuel` steps. `None` if it is not done: call it again, with the same timeline.
-    pub fn go_on(&mut self, timeline: &mut Timeline, fuel: u64) -> Option<Vec<Found>> {
+    pub fn resume(&mut self, timeline: &mut Timeline, fuel: u64) -> Option<Vec<Found>> {
         let mut fuel = fuel;
         while !self.is_done {
             let next = match (self.stretch.take(), self.direction) {
@@ -288,7 +288,7 @@ impl Search {
                 continue;
             };
             let begin = stretch.run.statistics().steps;
-            let went = self.look(timeline, &mut stretch, fuel);
+            let went = self.scan(timeline, &mut stretch, fuel);
             fuel = fuel.saturating_sub(stretch.run.statistics().steps.saturating_sub(begin));
             if went == Advance::Paused && !stretch.scan.is_full {
                 self.stretch = Some(stretch);
@@ -321,7 +321,7 @@ impl Search {
     fn next_stretch(&mut self, timeline: &mut Timeline) -> Option<Stretch> {
         let forks = timeline.forks.list();
         let first = timeline.forks.before(self.seen_from);
-        let candidate = (first..forks.len()).find(|at| self.what.may_be_in(&forks[*at].behind));
+        let candidate = (first..forks.len()).find(|at| self.what.may_be_in(&forks[*at].events));
         let begin = candidate.map_or(self.until, |at| forks[at].when.max(self.seen_from));
         if begin >= self.until {
             self.seen_from = self.until;
@@ -349,7 +349,7 @@ impl Search {
         let last = forks.partition_point(|fork| fork.when < self.seen_from);
         let mut at = (0..last)
             .rev()
-            .find(|at| self.what.may_be_in(&forks[*at].behind))?;
+            .find(|at| self.what.may_be_in(&forks[*at].events))?;
         let end = forks
             .get(at + 1)
             .map_or(self.seen_from, |next| next.when.min(self.seen_from));
@@ -383,7 +383,7 @@ impl Search {
         })
     }
 
-    fn look(&mut self, timeline: &Timeline, stretch: &mut Stretch, fuel: u64) -> Advance {
+    fn scan(&mut self, timeline: &Timeline, stretch: &mut Stretch, fuel: u64) -> Advance {
         let Stretch {
             run,
             answered,
@@ -433,7 +433,7 @@ impl Search {
         let mut scanner = Scanner {
             what: &self.what,
             sources: &sources,
-            behind: (!is_back).then_some(self.from),
+            after: (!is_back).then_some(self.from),
             before: is_back.then_some(self.seen_from),
             most: self.most - self.found.len(),
             vague: (!*is_exact).then_some(begin.step),
@@ -500,8 +500,8 @@ fn value_in(run: &Run, place: &Place) -> Option<Vec<String>> {
 }
 
 impl Timeline {
-    /// A search for what comes behind a moment, or came before it, that goes on in slices: see [`Search::go_on`]. Forward,
-    /// it records further if it has to, up to the next solution or question, and past one from there only.
+    /// A search for an event after or before a moment, in slices: see [`Search::resume`]. Forward, it records further if
+    /// it has to, up to the next solution or question, and past one only if it starts there.
     pub fn search(&self, from: When, direction: Direction, what: Sought) -> Search {
         Search {
             from,
@@ -538,7 +538,7 @@ impl Timeline {
         self.finish(search).into_iter().next()
     }
 
-    /// The events of a kind that were recorded behind a moment and up to another one, the first ones of them.
+    /// The first `most` events of a kind that were recorded after a moment and up to another one.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -560,7 +560,7 @@ impl Timeline {
 
     fn finish(&mut self, mut search: Search) -> Vec<Found> {
         loop {
-            if let Some(found) = search.go_on(self, u64::MAX) {
+            if let Some(found) = search.resume(self, u64::MAX) {
                 return found;
             }
         }

@@ -27,10 +27,10 @@ pub enum Goal {
     Any(Vec<Goal>),
 }
 
-/// Why there is no way to a goal.
+/// Why a goal cannot be searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoWay {
-    /// It stands in no call that could be left.
+    /// The current moment is in no call that could be left.
     NoCall,
     /// Where it stands was not recorded.
     Beyond(Beyond),
@@ -47,16 +47,16 @@ impl std::fmt::Display for NoWay {
 
 impl std::error::Error for NoWay {}
 
-/// A way through the program, and where somebody stands on it.
+/// A recorded run, and the current moment in it.
 struct Way {
     timeline: Timeline,
     at: When,
     at_failure: bool,
-    /// It goes on from where the way before it stands.
+    /// It starts at the current moment of the way before it.
     is_fork: bool,
 }
 
-/// A walk: a timeline with a moment at which one stands, and those that were left to take another alternative.
+/// A walk: a timeline with a current moment, and those that were left to take another alternative.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -65,7 +65,7 @@ struct Way {
 /// let mut walk = Walk::new(Timeline::new(program.run(1)));
 /// let mut search = walk.search(&Goal::Event(Sought::Event(Kind::Failure)), Direction::Forward)?;
 /// let found = loop {
-///     if let Some(found) = walk.go_on(&mut search, 1000) {
+///     if let Some(found) = walk.resume(&mut search, 1000) {
 ///         break found.unwrap();
 ///     }
 /// };
@@ -74,7 +74,7 @@ struct Way {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Walk {
-    /// The way that it is on, last, and those that were left. Never empty.
+    /// The current way, last, and those that were left. Never empty.
     ways: Vec<Way>,
 }
 
@@ -95,7 +95,7 @@ impl Walk {
         &mut self.ways[last]
     }
 
-    /// The timeline of the way that it is on.
+    /// The timeline of the current way.
     pub fn timeline(&self) -> &Timeline {
         &self.way().timeline
     }
@@ -115,7 +115,7 @@ impl Walk {
         self.way().at_failure
     }
 
-    /// Whether it is on the way that it has begun on.
+    /// Whether the current way is the first.
     pub fn is_on_first_way(&self) -> bool {
         self.ways.len() == 1
     }
@@ -132,7 +132,7 @@ impl Walk {
         (way.at, way.at_failure) = (found.when, found.kind == Kind::Failure);
     }
 
-    /// What there is to see where it stands.
+    /// The state at the current moment.
     ///
     /// # Errors
     /// If the moment was not recorded.
@@ -150,10 +150,10 @@ impl Walk {
         way.timeline.run_at(way.at)
     }
 
-    /// Begins to look for a goal; [`Walk::go_on`] goes on with it.
+    /// Begins to search for a goal; [`Walk::resume`] continues.
     ///
     /// # Errors
-    /// If there is no way to it.
+    /// If it cannot be searched for.
     pub fn search(&mut self, goal: &Goal, direction: Direction) -> Result<Search, NoWay> {
         let what = self.sought(goal, direction)?;
         let way = self.way();
@@ -189,14 +189,14 @@ impl Walk {
         })
     }
 
-    /// Goes on with a search for about so many steps; `None`: it is not done yet. It does not move.
-    pub fn go_on(&mut self, search: &mut Search, fuel: u64) -> Option<Option<Found>> {
-        let found = search.go_on(&mut self.way_mut().timeline, fuel)?;
+    /// Continues a search for about `fuel` steps; `None` if it is not done. The current moment stays.
+    pub fn resume(&mut self, search: &mut Search, fuel: u64) -> Option<Option<Found>> {
+        let found = search.resume(&mut self.way_mut().timeline, fuel)?;
         Some(found.into_iter().next())
     }
 
-    /// Goes back to an open choice and takes another alternative of it, both counted as in [`Scene::choices`]. It stands at the
-    /// beginning of a way of its own then.
+    /// Goes back to an open choice and takes another alternative of it, both counted as in [`Scene::choices`]. That
+    /// begins a way of its own, at whose beginning the walk then is.
     ///
     /// # Errors
     /// If there is no such alternative.
@@ -207,8 +207,8 @@ impl Walk {
         Ok(())
     }
 
-    /// Narrows a place of a board where it stands, and goes on from there: see [`Timeline::with_narrowed`]. It stands at the
-    /// beginning of a way of its own then, a fork of the one that it has left.
+    /// Narrows a place of a board at the current moment: see [`Timeline::with_narrowed`]. That begins a way of its own,
+    /// a fork of the present one, at whose beginning the walk then is.
     ///
     /// # Errors
     /// If there is nothing to narrow, or nothing would be left.
@@ -227,13 +227,14 @@ impl Walk {
         Ok(())
     }
 
-    /// Whether it stands where a fork begins: what was before lies on the way before it, to which [`Walk::untake`] returns.
+    /// Whether this is the beginning of a fork: what came before is on the previous way, to which [`Walk::untake`]
+    /// returns.
     pub fn is_where_fork_begins(&self) -> bool {
         let way = self.way();
         way.is_fork && way.at <= way.timeline.begin()
     }
 
-    /// Returns to the way that was left last; false if there is none.
+    /// Returns to the previous way; false if there is none.
     pub fn untake(&mut self) -> bool {
         let has_left = !self.is_on_first_way();
         if has_left {

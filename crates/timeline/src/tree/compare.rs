@@ -1,4 +1,4 @@
-//! Two searches side by side: one tree of both, which says where they part.
+//! Two searches side by side: one tree of both, which shows where they part.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use ndscript_base::counted::counted;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::source::{Sources, Span};
 
-/// So many places where the runs part are told in words.
-const TOLD: usize = 3;
+/// At most this many places where the runs part are described in words.
+const MOST_DESCRIBED: usize = 3;
 
-/// Two searches in one tree. A node of both is an alternative that both have taken, behind the same alternatives.
+/// Two searches in one tree. A node of both is an alternative that both have taken, after equal alternatives.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -62,7 +62,7 @@ impl Counts {
     }
 }
 
-/// What becomes of two nodes that are one.
+/// Pairs up the nodes of two trees.
 struct Pairing<'a> {
     first: &'a SearchTree,
     second: &'a SearchTree,
@@ -75,8 +75,7 @@ struct Pairing<'a> {
 }
 
 impl Comparison {
-    /// The searches of two runs, with what each is called: the same program with another seed, or another one for the
-    /// same problem.
+    /// The searches of two runs, with their names: one program with two seeds, or two programs for one problem.
     pub fn new(names: [&str; 2], first: &SearchTree, second: &SearchTree) -> Comparison {
         let mut sources = first.sources().clone();
         let bases = joined(&mut sources, second.sources());
@@ -119,12 +118,12 @@ impl Comparison {
         &self.tree
     }
 
-    /// What the runs are called.
+    /// The names of the runs.
     pub fn names(&self) -> [&str; 2] {
         [&self.names[0], &self.names[1]]
     }
 
-    /// The nodes of both at which the runs part: one of them goes another way from there, or ends otherwise.
+    /// The nodes of both at which the runs part: there one of them takes another alternative, or ends otherwise.
     pub fn partings(&self) -> Vec<usize> {
         (0..self.tree.nodes().len())
             .filter(|at| self.tree.nodes()[*at].parts)
@@ -137,7 +136,7 @@ impl Comparison {
         self.in_words() + &self.tree.to_text()
     }
 
-    /// What each of them has done, and where they part.
+    /// A summary of each search, and where they part.
     pub fn in_words(&self) -> String {
         let mut out = String::new();
         for ((word, name), counts) in ["first ", "second"]
@@ -179,17 +178,17 @@ impl Comparison {
             let _ = writeln!(out, "they part at {places}:");
             partings
                 .iter()
-                .take(TOLD)
+                .take(MOST_DESCRIBED)
                 .for_each(|at| self.tell_parting(&mut out, *at));
-            if partings.len() > TOLD {
-                let _ = writeln!(out, "  ... and {} more", partings.len() - TOLD);
+            if partings.len() > MOST_DESCRIBED {
+                let _ = writeln!(out, "  ... and {} more", partings.len() - MOST_DESCRIBED);
             }
         }
         out
     }
 
-    /// Where on the map an alternative went first, which tells apart those that have chosen the same; nothing if what was
-    /// chosen says so.
+    /// The first cell of the map that an alternative wrote, which distinguishes equal choices; empty if the choices
+    /// differ.
     fn cell_in_words(&self, at: usize) -> String {
         let name = self
             .tree
@@ -212,20 +211,20 @@ impl Comparison {
 
     fn tell_parting(&self, out: &mut String, at: usize) {
         let nodes = self.tree.nodes();
-        let mut way: Vec<String> = Vec::new();
+        let mut path: Vec<String> = Vec::new();
         let mut above = Some(at);
         while let Some(at) = above.filter(|at| *at > 0) {
-            way.push(one_line(&nodes[at].label));
+            path.push(one_line(&nodes[at].label));
             above = nodes[at].parent;
         }
-        way.reverse();
-        let behind = match way.len() {
+        path.reverse();
+        let behind = match path.len() {
             0 => "at the first choice".to_string(),
-            1 => format!("behind {}", way[0]),
+            1 => format!("behind {}", path[0]),
             count => format!(
                 "behind {}, the last of them {}",
                 counted(count, "choice"),
-                way[count - 1]
+                path[count - 1]
             ),
         };
         let _ = writeln!(out, "  {behind}");
@@ -235,7 +234,7 @@ impl Comparison {
                 .iter()
                 .filter(|child| nodes[**child].origin == Some(origin));
             let labels: Vec<String> = own
-                .take(TOLD)
+                .take(MOST_DESCRIBED)
                 .map(|child| {
                     let line = self.tree.line_in_words(&nodes[*child], ": ");
                     format!(
@@ -330,13 +329,13 @@ impl Pairing<'_> {
         Span::new(span.start - from + to, span.end - from + to)
     }
 
-    /// The children of a node, in pairs where both have taken the same alternative.
+    /// The children of a node, in pairs where both have taken an equal alternative.
     fn children(&self, [a, b]: [Option<usize>; 2]) -> Vec<[Option<usize>; 2]> {
         let of = |which: usize, at: Option<usize>| {
             at.map_or(&[][..], |at| &self.shapes[which].children[at])
         };
         let (first, second) = (of(0, a), of(1, b));
-        // By what was taken; of the same more than once, in order.
+        // Pairs by equal choices; equal ones in order.
         let mut left: KeyedMap<String, Vec<usize>> = KeyedMap::default();
         for child in second.iter().rev() {
             left.entry(taken(self.second, *child))
@@ -359,7 +358,7 @@ impl Pairing<'_> {
     }
 }
 
-/// What makes an alternative the same in two runs: what was chosen, and where on the map it went.
+/// The key of an alternative: what was chosen, and its first cell on the map.
 fn taken(tree: &SearchTree, at: usize) -> String {
     let first = tree.map_change(at).and_then(|change| change.first);
     format!("{first:?} {}", one_line(&tree.nodes()[at].label))

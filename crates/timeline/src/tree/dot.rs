@@ -7,9 +7,9 @@ use super::node::State;
 use super::shape::{Shape, outcome};
 
 impl SearchTree {
-    /// The tree in the language of Graphviz: green leads to a solution, red has failed, grey was left open; subtrees
-    /// that failed are one node, and so are chains of single alternatives. Of two runs, what only the first has done has
-    /// a blue border, what only the second has done an orange one, and where they part the border is wide.
+    /// The tree in the language of Graphviz: green leads to a solution, red has failed, gray was left open; subtrees
+    /// that failed are one node, and so are chains of single alternatives. Of two runs, nodes of the first only have a
+    /// blue border, those of the second only an orange one, and where they part the border is wide.
     pub fn to_dot(&self) -> String {
         let shape = Shape::of(self);
         let mut out = String::from(

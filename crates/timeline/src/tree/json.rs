@@ -105,7 +105,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
-            // A page ends where it says so, also inside of a text; and some readers take these for ends of lines.
+            // A page ends at `</script>`, even inside a text; and some readers take these characters for ends of lines.
             '\u{0}'..='\u{1f}' | '<' | '>' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
                 let _ = write!(out, "\\u{:04x}", c as u32);
             }

@@ -5,7 +5,7 @@ use crate::moments::change::Change;
 use crate::moments::words;
 use ndscript_base::source::Span;
 
-/// What became of an alternative.
+/// How an alternative ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The end of the program was reached in it.
@@ -51,7 +51,7 @@ impl Origin {
         }
     }
 
-    /// The colour of what only one of two runs has done.
+    /// The color of nodes that only one of two runs has.
     pub(crate) fn color(self) -> &'static str {
         match self {
             Origin::Both => "#555555",
@@ -61,10 +61,10 @@ impl Origin {
     }
 }
 
-/// What became of an alternative in one of two runs.
+/// How an alternative ended in one of two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// What became of it.
+    /// How it ended.
     pub state: State,
     /// Why it failed, and where.
     pub why: Option<(String, Option<Span>)>,
@@ -83,19 +83,19 @@ impl Ended {
     }
 }
 
-/// A run has ended in the middle of a branch: by an error, by a limit, or because somebody has interrupted it.
+/// The end of a run in the middle of a branch: by an error, by a limit, or by an interruption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// `error`, `limit` or `interrupted`.
     pub result: String,
-    /// What the error was.
+    /// The error message.
     pub error: String,
     /// Where the error was made.
     pub span: Option<Span>,
 }
 
 impl Stop {
-    /// What is said of the branch: `ended by an error: division by zero`.
+    /// The end of the branch in words: `ended by an error: division by zero`.
     pub(crate) fn in_words(&self) -> String {
         match &*self.result {
             "error" if self.error.is_empty() => "ended by an error".to_string(),
@@ -113,13 +113,13 @@ pub struct Node {
     pub parent: Option<usize>,
     /// How many alternatives of that choice were taken before.
     pub alternative: usize,
-    /// How many alternatives that choice has; 0 if it was open before anybody looked.
+    /// The number of alternatives of that choice; 0 if it was open before the recording.
     pub of: usize,
-    /// What became of it.
+    /// How it ended.
     pub state: State,
     /// Where the choice stands.
     pub span: Option<Span>,
-    /// What was chosen: an element as text, or the text of an alternative.
+    /// The choice: an element as text, or the text of an alternative.
     pub label: String,
     /// Why it failed, and where.
     pub why: Option<(String, Option<Span>)>,
@@ -133,10 +133,10 @@ pub struct Node {
     pub text: String,
     /// The step at which it was taken.
     pub step: u64,
-    /// The moment behind that.
+    /// The moment after that.
     pub when: When,
-    /// The moment at which its own stretch has ended: a choice was made in it, it has failed, or the end was reached.
-    /// What a failure undoes is there then.
+    /// The moment at which its own stretch has ended: a choice was made in it, it has failed, or the end was reached. A
+    /// failure has undone nothing yet.
     pub until: When,
     /// How many failures there were in its own stretch; more than one if searches inside of it have failed.
     pub failures: u64,
@@ -150,7 +150,7 @@ pub struct Node {
     pub origin: Option<Origin>,
     /// In a tree of two runs: whether they part here, which is in both.
     pub parts: bool,
-    /// What became of it in the one and in the other, if that is not the same.
+    /// How it ended in the one and in the other, if that differs.
     pub ended: Option<Box<[Ended; 2]>>,
     /// Why the run has ended in it before it was finished.
     pub stop: Option<Box<Stop>>,

@@ -14,7 +14,7 @@ use crate::moments::change::Change;
 use ndscript_base::markup;
 use ndscript_base::source::Span;
 
-/// What the page looks like, and what it does.
+/// The style and the script of the page.
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: [&str; 3] = [
     include_str!("page_tree.js"),
@@ -22,22 +22,23 @@ const SCRIPT: [&str; 3] = [
     include_str!("page.js"),
 ];
 
-/// So many bytes the page may have for maps, and for texts of each kind. What does not fit is left out, as the page says.
+/// The most bytes of the page for maps, and for texts of each kind. The rest is left out, as the page says.
 const MAP_BYTES: usize = 4 << 20;
 const TEXT_BYTES: usize = 3 << 19;
 
-/// Texts are cut at the first of these lengths at which all of them fit; of changes so many are told of each node.
+/// Texts are cut at the first of these lengths at which all of them fit; of changes at most this many are listed for
+/// each node.
 const LENGTHS: [usize; 6] = [400, 200, 100, 50, 25, 12];
 const CHANGES: [usize; 5] = [12, 6, 3, 1, 0];
 
-/// What the values of a map look like: a picture of all of them, in the order of [`SearchTree::values`].
+/// The picture of the values of a map: all of them, in the order of [`SearchTree::values`].
 #[derive(Clone, Debug)]
 pub struct MapLooks {
     /// The address of the picture, which begins with `data:`.
     pub url: String,
     /// The width and height of each, in pixels.
     pub cell: u32,
-    /// How many stand beside one another.
+    /// The number of values in a row.
     pub across: u32,
 }
 
@@ -77,7 +78,7 @@ struct Writer<'a> {
     looks: Option<&'a MapLooks>,
     texts: Vec<String>,
     numbers: HashMap<String, usize>,
-    /// The files that are told of, by where they begin.
+    /// The files that the page shows, by their beginnings.
     files: Vec<u32>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Writer<'a> {
     fn write(mut self, out: &mut String) {
         let nodes = self.tree.nodes();
         out.push('{');
-        // A parent is told by how far away it is, and a step by how much later it is, or earlier in another run.
+        // A parent is stored as its distance, and a step as its difference, which may be negative in another run.
         let above =
             |(at, node): (usize, &Node)| node.parent.map_or(0, |parent| (at - parent) as i64);
         row(out, "parent", nodes.iter().enumerate().map(above));
@@ -185,7 +186,7 @@ impl<'a> Writer<'a> {
                 texts.len() - 1
             })
         };
-        // Those of all nodes, one behind the other, by their texts.
+        // Those of all nodes, one after another, by their texts.
         let all: Vec<usize> = nodes
             .iter()
             .flat_map(|node| &node.writes)
@@ -194,33 +195,33 @@ impl<'a> Writer<'a> {
         let rows = || {
             let mut rest = &all[..];
             nodes.iter().map(move |node| {
-                let (row, behind) = rest.split_at(node.writes.len());
-                rest = behind;
+                let (row, others) = rest.split_at(node.writes.len());
+                rest = others;
                 row
             })
         };
-        let told = |count: usize| rows().flat_map(move |row| row.iter().take(count)).copied();
-        // How much of each text has room if so many are told of each node.
-        let room = |count: usize| {
-            let mut is_told = vec![false; texts.len()];
-            told(count).for_each(|text| is_told[text] = true);
+        let listed = |count: usize| rows().flat_map(move |row| row.iter().take(count)).copied();
+        // How much of each text fits if this many are listed for each node.
+        let length = |count: usize| {
+            let mut is_listed = vec![false; texts.len()];
+            listed(count).for_each(|text| is_listed[text] = true);
             let texts: Vec<&str> = texts
                 .iter()
-                .zip(is_told)
+                .zip(is_listed)
                 .filter(|text| text.1)
                 .map(|text| &**text.0)
                 .collect();
             longest(&texts, 6)
         };
         let fits = |count: &usize| {
-            let most = room(*count);
-            let bytes: usize = told(*count).map(|text| texts[text].len().min(most)).sum();
-            let numbers = 6 * told(*count).count();
+            let most = length(*count);
+            let bytes: usize = listed(*count).map(|text| texts[text].len().min(most)).sum();
+            let numbers = 6 * listed(*count).count();
             most > LENGTHS[LENGTHS.len() - 1] && numbers <= TEXT_BYTES
                 || bytes + numbers <= TEXT_BYTES
         };
         let count = CHANGES.into_iter().find(fits).unwrap_or(0);
-        let most = room(count);
+        let most = length(count);
         out.push_str("\"writes\":[");
         let mut known: Vec<Option<i64>> = vec![None; texts.len()];
         for (at, row) in rows().enumerate() {
@@ -258,7 +259,7 @@ impl<'a> Writer<'a> {
         let mut comma = "";
         for (at, node) in nodes.iter().enumerate() {
             let Some(ended) = &node.ended else { continue };
-            let told = ended.each_ref().map(|ended| {
+            let texts = ended.each_ref().map(|ended| {
                 let (why, span) = match (&ended.stop, &ended.why) {
                     (Some(stop), _) => (stop.in_words(), stop.span),
                     (None, Some((why, span))) => (why.clone(), *span),
@@ -271,14 +272,14 @@ impl<'a> Writer<'a> {
                     self.number(&why, LENGTHS[1])
                 )
             });
-            let _ = write!(out, "{comma}\"{at}\":[{}]", told.join(","));
+            let _ = write!(out, "{comma}\"{at}\":[{}]", texts.join(","));
             comma = ",";
         }
         out.push_str("},\n");
     }
 
-    /// The maps, as what each node changes: of most of them if not all have room, from the beginning on and along the
-    /// ways to solutions and to the deepest failure.
+    /// The maps, as the changes of each node: if not all fit, those of most nodes, first from the beginning and along
+    /// the paths to solutions and to the deepest failure.
     fn write_maps(&mut self, out: &mut String) {
         let Some(name) = self.tree.map_name() else {
             return;
@@ -374,10 +375,10 @@ impl<'a> Writer<'a> {
             depths[at] = node.parent.map_or(0, |parent| depths[parent] + 1);
         }
         let failed = (0..nodes.len()).filter(|at| nodes[*at].state == State::Failed);
-        let mut way = failed.max_by_key(|at| (depths[*at], std::cmp::Reverse(*at)));
-        while let Some(at) = way {
+        let mut path = failed.max_by_key(|at| (depths[*at], std::cmp::Reverse(*at)));
+        while let Some(at) = path {
             is_heavy[at] = true;
-            way = nodes[at].parent;
+            path = nodes[at].parent;
         }
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         order.sort_by_key(|at| (!is_heavy[*at], depths[*at]));
@@ -433,7 +434,7 @@ impl<'a> Writer<'a> {
         [number as i64, line as i64]
     }
 
-    /// The number of a text, of which so much is kept.
+    /// The number of a text, of which at most `most` bytes are stored.
     fn number(&mut self, text: &str, most: usize) -> i64 {
         let cut = cut(text, most);
         if let Some(number) = self.numbers.get(cut) {
@@ -483,7 +484,7 @@ fn numbers_in(out: &mut String, numbers: impl Iterator<Item = i64>) {
     }
 }
 
-/// The beginning of a text, of about so many bytes.
+/// The beginning of a text, of about `most` bytes.
 fn cut(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len()))
         .rev()
@@ -491,7 +492,7 @@ fn cut(text: &str, most: usize) -> &str {
     &text[..end.unwrap_or(0)]
 }
 
-/// How much of each text can be kept, if different ones are kept once, with so many bytes more for each.
+/// How much of each text fits, if equal ones are stored once, with `more` bytes for each.
 fn longest(texts: &[&str], more: usize) -> usize {
     let fits = |most: &usize| {
         let mut seen = HashSet::default();

@@ -1,10 +1,10 @@
-//! What of a search tree is worth showing.
+//! The parts of a search tree that are worth showing.
 
 use super::SearchTree;
 use super::node::{Node, State};
 use ndscript_base::source::Span;
 
-/// Who is whose child, and what lies below each node.
+/// The children of each node, and a summary of its subtree.
 pub struct Shape {
     pub children: Vec<Vec<usize>>,
     /// The failures in a node and below it, folded ones included.
@@ -26,7 +26,7 @@ impl Shape {
         let mut is_dead: Vec<bool> = nodes.iter().map(is_over).collect();
         let parts: Vec<bool> = nodes.iter().map(|node| node.parts).collect();
         let mut has_parting = parts.clone();
-        // Parents come first, so from behind all children are known.
+        // Parents come before their children, so in reverse order all children are known.
         for (at, node) in nodes.iter().enumerate().rev() {
             failures[at] += node.failures;
             if let Some(parent) = node.parent {
@@ -75,7 +75,7 @@ impl Shape {
     }
 }
 
-/// What became of a node, as a word and a reason.
+/// How a node ended, as a word and a reason.
 pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
     let node: &Node = &tree.nodes()[at];
     if let Some(ended) = &node.ended {
@@ -105,7 +105,7 @@ pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
 
 fn ended_in_words(tree: &SearchTree, state: State, why: Option<&(String, Option<Span>)>) -> String {
     let reason = why.map_or_else(String::new, |(why, span)| {
-        // Whoever shows it has one line for it.
+        // It has to fit on one line.
         let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
         format!(": {why}{}", line_behind(tree, *span))
     });

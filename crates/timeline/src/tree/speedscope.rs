@@ -1,4 +1,4 @@
-//! A search tree as speedscope reads it: choices that lie inside of one another.
+//! A search tree in the format of speedscope: nested choices.
 
 use ndscript_base::keyed::KeyedMap;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ impl SearchTree {
         let mut names: Vec<String> = Vec::new();
         let mut numbers: KeyedMap<String, usize> = KeyedMap::default();
         let mut events: Vec<String> = Vec::new();
-        // What is open, with the number of its name.
+        // The open nodes, with the numbers of their names.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let end = nodes
             .iter()

@@ -13,7 +13,7 @@ use ndscript_base::markup;
 const ROW: usize = 70;
 const MARGIN: usize = 40;
 
-/// So many characters of a label fit beside an edge.
+/// At most this many characters of a label fit beside an edge.
 const LABEL: usize = 24;
 
 /// A node with its place.
@@ -22,13 +22,13 @@ struct Placed {
     parent: Option<usize>,
     x: usize,
     row: usize,
-    /// What is written at the edge that leads to it.
+    /// The text at the edge that leads to it.
     label: String,
 }
 
 impl SearchTree {
-    /// The tree as SVG: green leads to a solution, red has failed, grey was left open; subtrees that failed are one
-    /// node, and so are chains of single alternatives. What each node is can be read by pointing at it.
+    /// The tree as SVG: green leads to a solution, red has failed, gray was left open; subtrees that failed are one
+    /// node, and so are chains of single alternatives. Pointing at a node shows its title.
     pub fn to_svg(&self) -> String {
         let shape = Shape::of(self);
         let placed = self.place(&shape);

@@ -7,8 +7,8 @@ use super::SearchTree;
 use super::node::Origin;
 use super::shape::{Shape, outcome};
 
-/// So many failed alternatives of one choice get lines of their own.
-const FAILED: usize = 6;
+/// At most this many failed alternatives of one choice get their own lines.
+const MOST_FAILED: usize = 6;
 
 /// Deeper nodes are not indented further.
 const DEEPEST: usize = 60;
@@ -41,9 +41,13 @@ impl SearchTree {
             } else {
                 0
             };
-            if failed_in_a_row > FAILED {
+            if failed_in_a_row > MOST_FAILED {
                 if is_last_of_row {
-                    let _ = writeln!(out, "{indent}... {} more failed", failed_in_a_row - FAILED);
+                    let _ = writeln!(
+                        out,
+                        "{indent}... {} more failed",
+                        failed_in_a_row - MOST_FAILED
+                    );
                     failed_in_a_row = 0;
                 }
                 continue;
@@ -95,7 +99,7 @@ impl SearchTree {
         let outcome = outcome(self, shape, at);
         let dash = if outcome.is_empty() { "" } else { "  -- " };
         let part = if node.parts { PART } else { "" };
-        // Of a choice that was open before anybody looked it is not known how many alternatives it had.
+        // The number of alternatives of a choice that was open before the recording is unknown.
         let number = node.alternative + 1;
         let number = match node.of {
             // Nor has the branch that was there before a number.

@@ -1,4 +1,4 @@
-//! One map: a seed, and what comes of it.
+//! One map: a seed, and its result.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use ndscript_render::html::Piece;
 
 use super::super::run::{keep_records, memory_limit};
 use super::Recipe;
-use super::made::{Ending, Made};
-use super::print::print_of;
+use super::batch_result::{BatchResult, Ending};
+use super::fingerprint::fingerprint_of;
 use super::record::{self, LineLimits};
 use crate::arguments::limits;
 use crate::exit::{Exit, Stop};
@@ -22,10 +22,10 @@ use crate::terminal::interrupt;
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 18;
 
-/// So many steps a run may still make that was stopped and comes to its end with the cheapest result so far.
+/// The steps that a stopped run may still take to finish with the cheapest result so far.
 const STEPS_OF_GRACE: u64 = 1 << 20;
 
-/// What was drawn of a map.
+/// The drawings of a map.
 #[derive(Default)]
 struct Drawn {
     files: Vec<(PathBuf, Vec<u8>)>,
@@ -50,7 +50,7 @@ impl<'a> Job<'a> {
         Job { recipe, seed, run }
     }
 
-    /// The same with what the options show of a run besides its solution.
+    /// Also records what the options show of a run besides its solution.
     pub fn keeping_records(mut self) -> Job<'a> {
         keep_records(&mut self.run, self.recipe.options);
         self
@@ -60,7 +60,7 @@ impl<'a> Job<'a> {
         self.run
     }
 
-    pub fn make(mut self) -> Made {
+    pub fn make(mut self) -> BatchResult {
         let started = Instant::now();
         let found = self.search(started);
         let best = match &found {
@@ -81,18 +81,18 @@ impl<'a> Job<'a> {
             started,
             best: best.as_ref().map(|(cost, _)| *cost),
         };
-        // What it holds is as much as what comes of it.
+        // Its memory is needed for the results.
         drop(run);
         match found {
-            Ok(solution) => finishing.made(solution, Ending::Solved),
+            Ok(solution) => finishing.with_solution(solution, Ending::Solved),
             Err(ending) => match best {
-                Some((_, solution)) => finishing.made(solution, ending),
-                None => finishing.unmade(ending),
+                Some((_, solution)) => finishing.with_solution(solution, ending),
+                None => finishing.without_solution(ending),
             },
         }
     }
 
-    /// What a run that was stopped comes to with the cheapest result that a `minimize` has found so far, and its cost.
+    /// The result of a stopped run with the cheapest result that a `minimize` has found so far, and its cost.
     fn best(&mut self) -> Option<(f64, Solution)> {
         let cost = self.run.take_best()?;
         match self.run.resume(STEPS_OF_GRACE) {
@@ -149,20 +149,20 @@ impl<'a> Job<'a> {
     }
 }
 
-/// What is done when a search is over.
+/// Finishes a job when its search is over.
 struct Finishing<'a> {
     recipe: &'a Recipe<'a>,
     seed: u64,
     figures: Statistics,
     tallies: Vec<(String, f64)>,
     started: Instant,
-    /// What the cheapest result has cost that was found before the run was stopped.
+    /// Cost of the best result found before stopping.
     best: Option<f64>,
 }
 
 impl Finishing<'_> {
-    fn blank(&self, ending: Ending) -> Made {
-        Made {
+    fn blank(&self, ending: Ending) -> BatchResult {
+        BatchResult {
             seed: self.seed,
             ending,
             best: self.best,
@@ -174,31 +174,31 @@ impl Finishing<'_> {
             figures: self.figures,
             tallies: self.tallies.clone(),
             time: self.started.elapsed(),
-            print: [0; 32],
+            fingerprint: [0; 32],
         }
     }
 
-    /// What comes of a run that has no solution.
-    fn unmade(&self, ending: Ending) -> Made {
-        let mut made = self.blank(ending);
+    /// The result of a run that has no solution.
+    fn without_solution(&self, ending: Ending) -> BatchResult {
+        let mut result = self.blank(ending);
         if self.recipe.options.batch.jsonl.is_some() {
             // All that is in it is short.
-            made.line =
-                record::line(&made, "", None, &LineLimits::of(0, &|| Ok(()))).unwrap_or_default();
+            result.line =
+                record::line(&result, "", None, &LineLimits::of(0, &|| Ok(()))).unwrap_or_default();
         }
-        made
+        result
     }
 
-    fn made(&self, solution: Solution, ending: Ending) -> Made {
+    fn with_solution(&self, solution: Solution, ending: Ending) -> BatchResult {
         self.finished(solution, ending).unwrap_or_else(|why| {
-            self.unmade(match why.exit {
+            self.without_solution(match why.exit {
                 Exit::Interrupted => Ending::Cancelled,
                 exit => Ending::Stopped(exit, why.message),
             })
         })
     }
 
-    fn finished(&self, solution: Solution, ending: Ending) -> Result<Made, Stop> {
+    fn finished(&self, solution: Solution, ending: Ending) -> Result<BatchResult, Stop> {
         let options = self.recipe.options;
         let mut drawn = Drawn::default();
         self.draw_all(&solution, &mut drawn)?;
@@ -208,24 +208,24 @@ impl Finishing<'_> {
             pictures,
             ..
         } = solution;
-        let mut made = self.blank(ending);
-        made.files = drawn.files;
-        made.pictures = drawn.pictures as u64;
-        made.pieces = drawn.pieces;
+        let mut result = self.blank(ending);
+        result.files = drawn.files;
+        result.pictures = drawn.pictures as u64;
+        result.pieces = drawn.pieces;
         if options.distinct {
-            made.print = print_of(&text, &pictures, &value);
+            result.fingerprint = fingerprint_of(&text, &pictures, &value);
         }
         if options.batch.jsonl.is_some() {
             let go_on = || self.check();
             let allowance = LineLimits::of(memory_limit(options.limits.memory.max_memory), &go_on);
-            made.line = record::line(&made, &text, Some(&value), &allowance)?;
+            result.line = record::line(&result, &text, Some(&value), &allowance)?;
         } else {
-            made.text = text;
+            result.text = text;
         }
-        Ok(made)
+        Ok(result)
     }
 
-    /// Whether there is time left for what comes after the search.
+    /// Whether there is time left after the search.
     fn check(&self) -> Result<(), Stop> {
         if interrupt::pressed() {
             return Err(Stop::silent(Exit::Interrupted));

@@ -1,4 +1,4 @@
-//! `ndscript run --race J`: the same problem from several seeds at once; the first solution wins.
+//! `ndscript run --race J`: one problem from several seeds at once; the first solution wins.
 
 use std::sync::mpsc;
 use std::thread;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use ndscript::{CancelToken, Run, Solution};
 
 use super::Recipe;
+use super::batch_result::Ending;
 use super::job::Job;
-use super::made::Ending;
 use crate::exit::{Exit, Stop};
 use crate::terminal::interrupt;
 use crate::terminal::{complain, say};
 
-/// Who has found the first solution.
+/// The runner that found the first solution.
 pub struct Winner {
     pub seed: u64,
     pub solution: Solution,
@@ -21,8 +21,8 @@ pub struct Winner {
     pub time: Duration,
 }
 
-/// The first solution, with the run that has found it. Whoever has searched everything knows that there is none; what comes of draws alone
-/// may still have one with another seed, so all are heard.
+/// The first solution, with the run that found it. A run that has searched everything proves that there is none; with
+/// random draws alone another seed may still have one, so all runs are awaited.
 pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<Winner, Exit>, Stop> {
     let token = CancelToken::new();
     interrupt::watch(token.clone());
@@ -44,7 +44,7 @@ pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<Winner, Exit>, S
                         time,
                     }
                 });
-                // Nobody hears of those that come later.
+                // Later results are not received.
                 drop(sender.send((seed, found)));
             });
         }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ndscript::Data;
 use serde_json::{Value, json};
 
-use super::made::{Ending, Made};
+use super::batch_result::{BatchResult, Ending};
 use crate::exit::Stop;
 use crate::runs::stats::TALLIES;
 
@@ -13,13 +13,13 @@ use crate::runs::stats::TALLIES;
 /// written wherever they are.
 const PART_OF_MEMORY: usize = 16;
 
-/// So many bytes each of them may always take.
-const LEAST: usize = 1 << 16;
+/// The bytes that each of them may always take.
+const LEAST_BYTES: usize = 1 << 16;
 
-/// So many bytes are written between two looks at the clock.
-const UNWATCHED: usize = 1 << 16;
+/// The bytes that are written between two looks at the clock.
+const BYTES_BETWEEN_CHECKS: usize = 1 << 16;
 
-/// What a line may take.
+/// The limits of a line.
 pub struct LineLimits<'a> {
     /// Bytes of the text, and of the value.
     bytes: usize,
@@ -28,18 +28,18 @@ pub struct LineLimits<'a> {
 }
 
 impl<'a> LineLimits<'a> {
-    /// For runs that may use so many bytes.
+    /// For runs with this limit of memory.
     pub fn of(memory: usize, go_on: &'a dyn Fn() -> Result<(), Stop>) -> LineLimits<'a> {
         LineLimits {
-            bytes: (memory / PART_OF_MEMORY).max(LEAST),
+            bytes: (memory / PART_OF_MEMORY).max(LEAST_BYTES),
             go_on,
         }
     }
 }
 
-/// Everything about a map, on one line. A text or a value that is too large is left out, and the line says so.
+/// All data of a map, on one line. A text or a value that is too large is left out, and the line says so.
 pub fn line(
-    made: &Made,
+    result: &BatchResult,
     text: &str,
     value: Option<&Data>,
     allowance: &LineLimits<'_>,
@@ -49,12 +49,12 @@ pub fn line(
         left_out: Vec::new(),
         allowance,
     };
-    let figures = &made.figures;
-    if let Some(best) = made.best {
+    let figures = &result.figures;
+    if let Some(best) = result.best {
         line.add("best", json!(best));
     }
     line.add("choice_points", json!(figures.choice_points));
-    let end = match &made.ending {
+    let end = match &result.ending {
         Ending::Solved => "solution",
         Ending::NoSolution(_) => "no solution",
         Ending::Error(_) => "error",
@@ -63,20 +63,20 @@ pub fn line(
     };
     line.add("end", json!(end));
     line.add("failures", json!(figures.failures));
-    let files: Vec<String> = made
+    let files: Vec<String> = result
         .files
         .iter()
         .map(|(path, _)| path.display().to_string())
         .collect();
     line.add("files", json!(files));
-    if !made.is_solved() {
-        line.add("message", json!(made.in_words()));
+    if !result.is_solved() {
+        line.add("message", json!(result.in_words()));
     }
-    line.add("seed", json!(made.seed));
-    line.add("solved", json!(made.is_solved()));
+    line.add("seed", json!(result.seed));
+    line.add("solved", json!(result.is_solved()));
     line.add("steps", json!(figures.steps));
-    if !made.tallies.is_empty() {
-        let tallies = made
+    if !result.tallies.is_empty() {
+        let tallies = result
             .tallies
             .iter()
             .take(TALLIES)
@@ -84,7 +84,10 @@ pub fn line(
         line.add("tallies", Value::Object(tallies.collect()));
     }
     line.add_large("text", |out| write_text(text, out))?;
-    line.add("time", json!((made.time.as_secs_f64() * 1e6).round() / 1e6));
+    line.add(
+        "time",
+        json!((result.time.as_secs_f64() * 1e6).round() / 1e6),
+    );
     if let Some(value) = value {
         line.add_large("value", |out| write_data(value, out))?;
     }
@@ -144,7 +147,7 @@ impl Line<'_> {
     }
 }
 
-/// Takes bytes until there are too many, or no time is left.
+/// Collects bytes until there are too many, or no time is left.
 struct Bounded<'a> {
     bytes: &'a mut Vec<u8>,
     most: usize,
@@ -160,7 +163,7 @@ impl Write for Bounded<'_> {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         self.unwatched += bytes.len();
-        if self.unwatched >= UNWATCHED {
+        if self.unwatched >= BYTES_BETWEEN_CHECKS {
             self.unwatched = 0;
             if let Err(stop) = (self.go_on)() {
                 self.stopped = Some(stop);
@@ -215,7 +218,7 @@ fn write_data(value: &Data, out: &mut Bounded<'_>) -> io::Result<()> {
 }
 
 fn write_text(text: &str, out: &mut Bounded<'_>) -> io::Result<()> {
-    // What is too long without a single escape is not looked through.
+    // A text that is too long even without escapes is not scanned.
     if text.len() > out.most - out.bytes.len() {
         return Err(io::ErrorKind::FileTooLarge.into());
     }

@@ -1,10 +1,10 @@
-//! What many maps took: means and quartiles.
+//! The cost of many maps: means and quartiles.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::made::Made;
+use super::batch_result::BatchResult;
 use crate::runs::stats::{TALLIES, left_out_in_words, tally_in_words};
 
 /// Figures of all maps that were made.
@@ -16,11 +16,12 @@ pub struct Summary {
     failures: Vec<f64>,
     memory: Vec<f64>,
     time: Vec<f64>,
-    /// What the programs have counted, by name: the number of the map and the amount. A map without an amount has counted 0.
+    /// The tallies of the programs, by name: the number of the map and the amount. A map without an amount has counted
+    /// 0.
     tallies: BTreeMap<String, Vec<(usize, f64)>>,
 }
 
-/// So many names are counted.
+/// At most this many names are counted.
 const MOST_NAMES: usize = 1000;
 
 /// How numbers are spread.
@@ -32,9 +33,9 @@ struct Spread {
 }
 
 impl Summary {
-    pub fn add(&mut self, made: &Made) {
+    pub fn add(&mut self, result: &BatchResult) {
         let number = self.steps.len();
-        for (name, amount) in &made.tallies {
+        for (name, amount) in &result.tallies {
             if self.tallies.len() < MOST_NAMES || self.tallies.contains_key(name) {
                 self.tallies
                     .entry(name.clone())
@@ -42,12 +43,12 @@ impl Summary {
                     .push((number, *amount));
             }
         }
-        self.solved += u64::from(made.is_solved());
-        self.steps.push(made.figures.steps as f64);
-        self.choice_points.push(made.figures.choice_points as f64);
-        self.failures.push(made.figures.failures as f64);
-        self.memory.push(made.figures.memory as f64);
-        self.time.push(made.time.as_secs_f64());
+        self.solved += u64::from(result.is_solved());
+        self.steps.push(result.figures.steps as f64);
+        self.choice_points.push(result.figures.choice_points as f64);
+        self.failures.push(result.figures.failures as f64);
+        self.memory.push(result.figures.memory as f64);
+        self.time.push(result.time.as_secs_f64());
     }
 
     fn rows(&self) -> [(&'static str, &[f64]); 5] {
@@ -139,7 +140,7 @@ impl Spread {
     }
 }
 
-/// `None` of no numbers. Between two of them a quartile lies where their distance says.
+/// `None` of no numbers. A quartile between two numbers is interpolated.
 fn spread(numbers: &[f64]) -> Option<Spread> {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,8 +1,8 @@
-//! What may be typed in the debugger.
+//! The commands of the debugger.
 
 use ndscript_timeline::{Place, When};
 
-/// Where a moving command goes.
+/// The goal of a moving command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
     /// The next line, into calls.
@@ -49,7 +49,7 @@ impl Goal {
     }
 }
 
-/// What was typed.
+/// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Move { goal: Goal, back: bool, times: u64 },
@@ -105,10 +105,10 @@ Trying
   answer TEXT       answer what the program asks
   help, quit        An empty line does the latest move once more.";
 
-/// Reads a line.
+/// Parses a line.
 ///
 /// # Errors
-/// What is wrong, in words.
+/// The mistake in words.
 pub fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim();
     let (word, rest) = line

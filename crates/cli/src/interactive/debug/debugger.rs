@@ -1,4 +1,4 @@
-//! The debugger: where it stands in which timeline, and what its commands do. It knows nothing of the terminal.
+//! The debugger: its place in a timeline, and its commands. It does not use the terminal.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ use crate::arguments::limits;
 use crate::runs::watched::variable_of;
 use crate::terminal::{ask, interrupt};
 
-/// So many steps are made between two looks at whether Ctrl-C was pressed.
+/// Steps between two looks for Ctrl-C.
 const SLICE: u64 = 1 << 20;
 
 /// Lines of output are so long at most.
@@ -51,7 +51,7 @@ impl Debugger {
             .map_err(|beyond| beyond.to_string())
     }
 
-    /// What is said of the place that it has come to.
+    /// A description of the place that it has reached.
     pub fn arrive(&mut self) -> String {
         let scene = match self.scene(0) {
             Ok(scene) => scene,
@@ -71,7 +71,7 @@ impl Debugger {
         }
     }
 
-    /// Carries out a line; what it says, or `None` if the debugger is to end.
+    /// Runs a command; its output, or `None` if the debugger is to end.
     pub fn command(&mut self, line: &str) -> Option<String> {
         let parsed = if line.trim().is_empty() {
             match self.latest.clone() {
@@ -112,7 +112,7 @@ impl Debugger {
                 format!("{}{}", self.end_in_words(), self.arrive())
             }
             Command::More => {
-                // Looking for something may have recorded more than where one stands.
+                // A search may have recorded more than up to the current moment.
                 let at = self.walk.at();
                 if let Some((end, number)) = self
                     .walk
@@ -237,7 +237,7 @@ impl Debugger {
         self.walk.timeline_mut().record(1);
     }
 
-    /// Records up to the next solution, or whatever comes.
+    /// Records up to the next solution, or another end.
     fn record_to_end(&mut self) {
         while matches!(self.walk.timeline().recorded(), Recorded::Paused)
             && !self.stop.is_cancelled()
@@ -246,7 +246,7 @@ impl Debugger {
         }
     }
 
-    /// What the recording has come to.
+    /// How the recording has ended.
     fn end_in_words(&mut self) -> String {
         let solutions = self.walk.timeline().solutions().len();
         match self.walk.timeline().recorded() {
@@ -285,7 +285,7 @@ impl Debugger {
             .search(goal, direction)
             .map_err(|no_way| no_way.to_string())?;
         loop {
-            if let Some(found) = self.walk.go_on(&mut search, SLICE) {
+            if let Some(found) = self.walk.resume(&mut search, SLICE) {
                 return Ok(found);
             }
             if self.stop.is_cancelled() {
@@ -473,7 +473,7 @@ impl Debugger {
             .search_reasons(place, at)
             .map_err(|none| none.to_string())?;
         loop {
-            if let Some(found) = search.go_on(timeline, SLICE) {
+            if let Some(found) = search.resume(timeline, SLICE) {
                 return found
                     .map(|reasons| reasons.to_text(place))
                     .map_err(|none| none.to_string());

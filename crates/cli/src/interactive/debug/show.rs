@@ -1,4 +1,4 @@
-//! What the debugger shows, as text.
+//! The views of the debugger, as text.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use ndscript::counted::counted;
 use ndscript::source::Sources;
 use ndscript_timeline::{CellShown, GridShown, LineAt, Scene, Variable};
 
-/// Lines of source around the one that runs, where nothing says how many fit.
+/// Lines of source around the current one, if the space is unknown.
 pub const AROUND: usize = 3;
 
-/// Where a scene stands, in one line.
+/// The place of a scene, in one line.
 pub fn place(scene: &Scene) -> String {
     let line = scene
         .line
@@ -72,7 +72,7 @@ fn shown(variable: &Variable, width: usize) -> String {
     )
 }
 
-/// A text of so many characters at most.
+/// A text of at most `width` characters.
 pub fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_string();
@@ -81,7 +81,7 @@ pub fn cut(text: &str, width: usize) -> String {
     short + "..."
 }
 
-/// A grid as text: decided cells show their values, others their candidates if these are short, or how many there are.
+/// A grid as text: decided cells show their values, others their candidates if these are short, or their number.
 pub fn map(grid: &GridShown, rows: usize) -> String {
     let cells: Vec<String> = grid.cells.iter().map(CellShown::brief).collect();
     let wide = cells
@@ -169,11 +169,11 @@ pub fn calls(scene: &Scene, width: usize) -> String {
     out
 }
 
-/// All of it, for a terminal of so many columns and rows.
+/// All views, for a terminal of this many columns and rows.
 pub fn screen(scene: &Scene, sources: &Sources, said: &str, columns: usize, rows: usize) -> String {
     let mut out = format!("{}\n", cut(&place(scene), columns));
     let said: Vec<&str> = said.lines().collect();
-    // The prompt, what was said, and the lines between the parts.
+    // The prompt, the latest output, and the lines between the parts.
     let mut left = rows.saturating_sub(1 + 1 + said.len() + 4);
     let around = (left / 6).clamp(1, 6);
     let mut part = |out: &mut String, text: String, most: usize| {

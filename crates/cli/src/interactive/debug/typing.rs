@@ -1,4 +1,4 @@
-//! What helps to type commands: words that begin like what is there, and what was typed before.
+//! Completion and history for commands of the debugger.
 
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;

@@ -1,4 +1,4 @@
-//! What a person says to a question.
+//! A person's answer to a question.
 
 /// An answer to a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// What the person said.
+    /// The text of the answer.
     pub fn text(&self) -> &str {
         match self {
             Answer::Option(_, text) => text,
@@ -18,7 +18,7 @@ impl Answer {
     }
 }
 
-/// What the person wants.
+/// A person's move.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move {
     Answer(Answer),

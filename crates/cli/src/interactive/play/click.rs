@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar;
 pub struct Click {
     /// The column of the window, from 0.
     pub column: u32,
-    /// How many rows above the first row of the question, at least 1.
+    /// The row, counted upwards from the first row of the question, at least 1.
     pub above: u32,
     pub button: MouseButton,
 }
@@ -47,7 +47,7 @@ impl Target {
         }
     }
 
-    /// Text was written below, in a window of so many columns.
+    /// Text was written below, in a window of this many columns.
     pub fn wrote(&mut self, text: &str, window: u32) {
         for character in text.chars() {
             if character == '\n' {
@@ -65,7 +65,7 @@ impl Target {
         }
     }
 
-    /// The cell that a click meant, by column and row; `None` beside the picture.
+    /// The cell of a click, by column and row; `None` beside the picture.
     pub fn cell(&self, click: Click) -> Option<(i64, i64)> {
         let rows = self.dots.1.div_ceil(2);
         let row = (rows + self.rows_below)

@@ -1,4 +1,4 @@
-//! The moments of a game: every question with its answer, and the way back to each of them.
+//! The moments of a game: every question with its answer, and going back to each of them.
 
 use ndscript::{Data, Outcome, Question, Run, RunError};
 
@@ -6,10 +6,10 @@ use super::answer::Answer;
 use super::transcript::written;
 use crate::terminal::interrupt::fork;
 
-/// The most bytes of runs that are kept for going back, if half of the limit of memory is not less; where fewer are, the
-/// way between them is gone again.
+/// The most bytes of runs that are stored for going back, or half of the limit of memory if that is less; moments
+/// between them are reached by running again.
 const MAX_KEPT_BYTES: usize = 256 << 20;
-/// What a run takes beside what its account of memory says.
+/// The bytes of a run besides those of its account of memory.
 const BYTES_BESIDE: usize = 32 << 10;
 /// The longest text of a question or an answer in the list of moments, in bytes.
 const MAX_LABEL: usize = 120;
@@ -35,7 +35,7 @@ pub struct Journey {
     moments: Vec<Moment>,
     kept_bytes: usize,
     most_bytes: usize,
-    /// What was answered here before the person went back to here.
+    /// The answer here before the person went back.
     before: Option<Answer>,
 }
 
@@ -53,12 +53,12 @@ impl Journey {
         }
     }
 
-    /// Goes on until there is something to tell; at a question, tells it again.
+    /// Runs until there is something to show; at a question, shows it again.
     pub fn resume(&mut self) -> Outcome {
         self.now.resume(u64::MAX)
     }
 
-    /// What the last failure that gave a reason has said.
+    /// The reason of the latest failure that gave one.
     pub fn failure_message(&self) -> Option<&str> {
         self.now.failure_message()
     }
@@ -68,15 +68,15 @@ impl Journey {
         self.now.global(HEARS_CLICKS).is_some()
     }
 
-    /// What the program says that a click on a cell, by column and row, stands for: the text of an option or a line.
-    /// Nothing that it does on the way stays.
+    /// The program's meaning of a click on a cell, by column and row: the text of an option or a line. Its effects are
+    /// undone.
     pub fn clicked(&self, (x, y): (i64, i64), button: &str) -> Result<Option<String>, RunError> {
         let answer = fork(&self.now)
             .call_once::<Option<String>>(HEARS_CLICKS, (Data::Position(x, y), button))?;
         Ok(answer.flatten())
     }
 
-    /// How many questions were answered, which is the number of the present moment, from 0.
+    /// The number of answered questions, which is that of the present moment, from 0.
     pub fn len(&self) -> usize {
         self.moments.len()
     }
@@ -86,7 +86,7 @@ impl Journey {
         self.moments.iter().map(|moment| moment.line.as_str())
     }
 
-    /// What was answered at this moment before the person went back to it.
+    /// The answer at this moment before the person went back to it.
     pub fn earlier_answer(&self) -> Option<&Answer> {
         self.before.as_ref()
     }
@@ -107,7 +107,7 @@ impl Journey {
     /// Answers the question that the run asks.
     pub fn answer(&mut self, question: &Question, answer: Answer) {
         let bytes = self.now.memory() + BYTES_BESIDE;
-        // Room comes first: a copy is made where there is some.
+        // Memory is freed before the copy is made.
         while self.kept_bytes + bytes > self.most_bytes && self.thin_out() {}
         let run = (self.kept_bytes + bytes <= self.most_bytes).then(|| fork(&self.now));
         self.kept_bytes += run.as_ref().map_or(0, |_| bytes);
@@ -123,7 +123,7 @@ impl Journey {
         self.before = None;
     }
 
-    /// Drops every second run that is kept, so that what is left is spread over the whole game. False if none was.
+    /// Drops every second stored run, so that the rest is spread over the whole game. False if there is none.
     fn thin_out(&mut self) -> bool {
         let kept = self
             .moments
@@ -138,7 +138,7 @@ impl Journey {
         dropped
     }
 
-    /// Back to a moment that was: nothing behind it has happened.
+    /// Goes back to an earlier moment; everything after it is undone.
     pub fn go_to(&mut self, moment: usize) {
         if moment >= self.moments.len() {
             return;
@@ -148,7 +148,7 @@ impl Journey {
             .find_map(|at| Some((at, fork(self.moments[at].run.as_ref()?))));
         let (from, mut run) = kept.unwrap_or_else(|| (0, fork(&self.start)));
         for moment in &self.moments[from..moment] {
-            // One seed, one program, the same answers: the run comes by here as it did before.
+            // One seed, one program, equal answers: the run passes here as before.
             let _ = run.resume(u64::MAX);
             give(&mut run, &moment.answer);
         }
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// The globals, which hold all that was drawn and said.
+    /// The globals, which contain everything that was drawn and printed.
     fn state(journey: &mut Journey) -> Vec<(String, String)> {
         question(journey);
         journey.now.show_globals(100_000)

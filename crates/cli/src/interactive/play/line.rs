@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TypedLine {
     characters: Vec<char>,
-    /// How many characters stand before the cursor.
+    /// The number of characters before the cursor.
     cursor: usize,
 }
 
@@ -22,7 +22,7 @@ impl TypedLine {
         self.characters.iter().collect()
     }
 
-    /// The text before the cursor and the text behind it.
+    /// The texts before and after the cursor.
     pub fn parts(&self) -> (String, String) {
         let (before, behind) = self.characters.split_at(self.cursor);
         (before.iter().collect(), behind.iter().collect())

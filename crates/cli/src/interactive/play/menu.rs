@@ -22,7 +22,7 @@ use crate::terminal::ask::with_answer;
 use crate::terminal::interrupt::while_waiting;
 use crate::terminal::raw_mode::{RawMode, cannot_use};
 
-/// What the keys of a question came to.
+/// The result of the keys of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Key {
     Option(usize),
@@ -34,18 +34,18 @@ pub enum Key {
     Quit,
 }
 
-/// What a click stands for, `None` if for nothing.
+/// The meaning of a click, `None` if it has none.
 pub type OnClick<'a> = dyn FnMut(Click) -> Result<Option<Key>, Stop> + 'a;
 
 /// Rows that are drawn again and again at one place.
 #[derive(Default)]
 struct Rows {
-    /// How far below the first row the cursor stands.
+    /// The row of the cursor, counted from the first.
     cursor_row: u16,
 }
 
 impl Rows {
-    /// Draws the rows; the cursor goes to a row and column of them. Some may be marked.
+    /// Draws the rows; the cursor moves to a row and column of them. Some may be marked.
     fn draw(
         &mut self,
         rows: &[String],
@@ -96,8 +96,8 @@ impl Rows {
         out.flush()
     }
 
-    /// Where a mouse button was pressed, seen from these rows; `None` for anything else, and where the terminal does not
-    /// tell where its cursor is.
+    /// The place of a click, relative to these rows; `None` for anything else, and if the terminal does not report its
+    /// cursor.
     fn click(&self, mouse: MouseEvent) -> Option<Click> {
         let MouseEventKind::Down(button) = mouse.kind else {
             return None;
@@ -120,7 +120,7 @@ impl Rows {
     }
 }
 
-/// What a person does.
+/// An action of the person.
 enum UserAction {
     Press(KeyEvent),
     Decide(Key),
@@ -128,7 +128,7 @@ enum UserAction {
     Other,
 }
 
-/// The next key that is pressed, or what the next click stands for.
+/// The next key that is pressed, or the meaning of the next click.
 fn next_action(rows: &Rows, on_click: &mut Option<&mut OnClick<'_>>) -> Result<UserAction, Stop> {
     Ok(
         match while_waiting(event::read).map_err(|why| cannot_use(&why))? {
@@ -145,7 +145,7 @@ fn next_action(rows: &Rows, on_click: &mut Option<&mut OnClick<'_>>) -> Result<U
     )
 }
 
-/// What a key means in every question.
+/// The meaning of a key in every question.
 fn common(key: KeyEvent) -> Option<Key> {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
@@ -169,12 +169,29 @@ pub struct Menu<'a> {
     is_unknown: bool,
 }
 
+/// Whether a menu offers to go back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoBack {
+    Offered,
+    Hidden,
+}
+
+impl GoBack {
+    pub fn if_possible(can_go_back: bool) -> GoBack {
+        if can_go_back {
+            GoBack::Offered
+        } else {
+            GoBack::Hidden
+        }
+    }
+}
+
 impl Menu<'_> {
     pub fn new<'a>(
         prompt: &'a str,
         options: &'a [String],
         selected: usize,
-        can_go_back: bool,
+        back: GoBack,
     ) -> Menu<'a> {
         let selected = selected.min(options.len().saturating_sub(1));
         let numbered = !crate::terminal::ask::looks_like_numbers(options);
@@ -182,20 +199,20 @@ impl Menu<'_> {
             prompt,
             options,
             numbered,
-            can_go_back,
+            can_go_back: back == GoBack::Offered,
             selected,
             typed: String::new(),
             is_unknown: false,
         }
     }
 
-    /// The same for options that have their numbers in their texts.
+    /// Does not number the options, because their texts have their numbers.
     pub fn unnumbered(mut self) -> Self {
         self.numbered = false;
         self
     }
 
-    /// Waits for a decision. What was picked stays on the screen, as a line.
+    /// Waits for a decision. The picked option stays on the screen, as a line.
     pub fn pick(mut self, mut on_click: Option<&mut OnClick<'_>>) -> Result<Key, Stop> {
         let _raw = RawMode::new(on_click.is_some())?;
         let mut rows = Rows::default();
@@ -222,7 +239,7 @@ impl Menu<'_> {
         let last = self.options.len().saturating_sub(1);
         let page = visible_options();
         let moved = match key.code {
-            // The number that was typed must not stand for the option that happens to be selected.
+            // A number that matches no option must not pick the selected one.
             KeyCode::Enter if self.is_unknown => return None,
             KeyCode::Enter if !self.options.is_empty() => return Some(Key::Option(self.selected)),
             KeyCode::Left => return Some(Key::Back),
@@ -435,7 +452,7 @@ fn draw_line(
     rows.draw(&asked, 0..0, (row, cursor))
 }
 
-/// How many columns a row may have: one less than the window, so that no terminal breaks it.
+/// The most columns of a row: one less than the window, so that no terminal breaks it.
 fn columns() -> usize {
     (terminal::size().0 as usize).saturating_sub(1).max(1)
 }
@@ -445,14 +462,14 @@ pub fn lines(prompt: &str, options: usize) -> u32 {
     (folded(prompt, columns(), most_rows()).len() + visible_options().min(options)) as u32 + 2
 }
 
-/// So many rows a prompt, or the selected option, may have, so that the whole question fits into the window.
+/// The most rows of a prompt, or of the selected option, such that the whole question fits into the window.
 fn most_rows() -> usize {
     let rows = terminal::size().1 as usize;
     // Behind the options come the keys, and before them is one row for the prompt.
     (rows.saturating_sub(visible_options() + 2) / 2).clamp(1, 10)
 }
 
-/// How many options are shown at a time, so that the whole question fits into the window.
+/// The number of options that are shown at a time, so that the whole question fits into the window.
 fn visible_options() -> usize {
     let rows = terminal::size().1 as usize;
     // The rest of the window is for what the game has shown.
@@ -482,7 +499,7 @@ fn width(text: &str) -> usize {
         .sum()
 }
 
-/// As much of a text as fits into so many columns.
+/// The beginning of a text that fits into this many columns.
 fn cut(text: &str, columns: usize) -> String {
     let mut used = 0;
     let fits = |character: &char| {
@@ -492,7 +509,8 @@ fn cut(text: &str, columns: usize) -> String {
     plain(text).chars().take_while(fits).collect()
 }
 
-/// A text in rows of so many columns, broken between words if possible. If they are too many, the last one ends in `...`.
+/// A text in rows of this many columns, broken between words if possible. If there are too many, the last one ends in
+/// `...`.
 fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
     let mut rows = vec![String::new()];
     let mut used = 0;
@@ -527,17 +545,17 @@ fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
     rows
 }
 
-/// What stays of a question: all of it, in rows.
+/// The rows of an answered question.
 fn in_rows(text: &str) -> String {
     folded(text, columns(), usize::MAX).join("\r\n")
 }
 
-/// How many rows a question leaves on the screen.
+/// The number of rows that a question leaves on the screen.
 pub fn rows_left(prompt: &str, answer: &str) -> u32 {
     folded(&with_answer(prompt, answer), columns(), usize::MAX).len() as u32
 }
 
-/// As much of the end of a text as fits into so many columns.
+/// The end of a text that fits into this many columns.
 fn last_columns(text: &str, columns: usize) -> String {
     let reversed: String = text.chars().rev().collect();
     cut(&reversed, columns).chars().rev().collect()
@@ -595,7 +613,7 @@ mod tests {
             .map(|n| format!("cell {n}"))
             .chain(["Quit".to_string()])
             .collect();
-        let mut menu = Menu::new("?", &options, 0, true);
+        let mut menu = Menu::new("?", &options, 0, GoBack::Offered);
         let mut type_key = |character| {
             menu.press(KeyEvent::new(KeyCode::Char(character), KeyModifiers::NONE));
             menu.selected
@@ -605,7 +623,7 @@ mod tests {
             [0, 11, 12, 2]
         );
         let digits: Vec<String> = (0..10).map(|n| n.to_string()).collect();
-        let mut menu = Menu::new("?", &digits, 0, true);
+        let mut menu = Menu::new("?", &digits, 0, GoBack::Offered);
         menu.press(KeyEvent::new(KeyCode::Char('7'), KeyModifiers::NONE));
         assert_eq!(
             menu.selected, 7,

@@ -1,4 +1,4 @@
-//! The person who plays: with keys on a terminal, else with lines.
+//! The player: with keys on a terminal, else with lines.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use ndscript::Question;
 use super::answer::{Answer, Move};
 use super::click::{Click, Target};
 use super::journey::Journey;
-use super::menu::{self, Key, Menu, OnClick};
+use super::menu::{self, GoBack, Key, Menu, OnClick};
 use super::transcript::{Line, read_command, read_line};
 use crate::exit::{Exit, Stop};
 use crate::terminal::ask::{self, with_answer};
@@ -28,13 +28,13 @@ impl Player {
         }
     }
 
-    /// How many rows were left on the screen since this was asked before.
+    /// The number of rows that questions have left on the screen since the last call.
     pub fn take_rows(&self) -> u32 {
         self.rows.take()
     }
 
-    /// A question was answered, and stays with that on the screen.
-    fn left(&self, prompt: &str, answer: &str) {
+    /// Counts the rows that an answered question leaves on the screen.
+    fn count_rows_left(&self, prompt: &str, answer: &str) {
         self.rows
             .set(self.rows.get() + menu::rows_left(prompt, answer));
     }
@@ -47,7 +47,7 @@ impl Player {
         }
     }
 
-    /// What the person wants at a question; the target is the latest picture.
+    /// The player's move at a question; the target is the latest picture.
     pub fn ask(
         &self,
         question: &Question,
@@ -78,7 +78,7 @@ impl Player {
         }
     }
 
-    /// What the person wants when the game is over; `None` to leave.
+    /// The player's move when the game is over; `None` to leave.
     pub fn at_end(&self, exit: Exit, journey: &Journey) -> Result<Option<Move>, Stop> {
         // Without any question there is nothing to go back to.
         if journey.len() == 0 {
@@ -111,6 +111,7 @@ impl Player {
         target: Option<&Target>,
     ) -> Result<Move, Stop> {
         let can_go_back = journey.len() > 0;
+        let back = GoBack::if_possible(can_go_back);
         let earlier = journey.earlier_answer();
         let target = target.filter(|_| journey.hears_clicks());
         let mut meant = |click| match target {
@@ -125,10 +126,10 @@ impl Player {
             };
             let key = match (&question.options, earlier) {
                 (Some(options), Some(Answer::Option(index, _))) => {
-                    Menu::new(&question.prompt, options, *index, can_go_back).pick(on_click)?
+                    Menu::new(&question.prompt, options, *index, back).pick(on_click)?
                 }
                 (Some(options), _) => {
-                    Menu::new(&question.prompt, options, 0, can_go_back).pick(on_click)?
+                    Menu::new(&question.prompt, options, 0, back).pick(on_click)?
                 }
                 (None, Some(Answer::Line(line))) => {
                     menu::line(&question.prompt, line, can_go_back, on_click)?
@@ -157,22 +158,22 @@ impl Player {
     }
 
     fn answered(&self, question: &Question, answer: Answer) -> Move {
-        self.left(&question.prompt, answer.text());
+        self.count_rows_left(&question.prompt, answer.text());
         Move::Answer(answer)
     }
 
-    /// A moment to go back to, the latest first; `None` to stay.
+    /// A moment to go back to, oldest first, with the latest preselected; `None` to stay.
     fn pick_moment(&self, journey: &Journey) -> Result<Option<Move>, Stop> {
         let moments = journey.list();
         let latest = moments.len() - 1;
         let prompt = "Back to which moment?";
         Ok(
-            match Menu::new(prompt, &moments, latest, true)
+            match Menu::new(prompt, &moments, latest, GoBack::Offered)
                 .unnumbered()
                 .pick(None)?
             {
                 Key::Option(moment) => {
-                    self.left(prompt, moments.get(moment).map_or("", String::as_str));
+                    self.count_rows_left(prompt, moments.get(moment).map_or("", String::as_str));
                     Some(Move::GoTo(moment))
                 }
                 Key::Quit => Some(Move::Quit),
@@ -189,12 +190,12 @@ impl Player {
             "It cannot go on from here."
         };
         loop {
-            let moment = match Menu::new(prompt, &options, 0, true).pick(None)? {
+            let moment = match Menu::new(prompt, &options, 0, GoBack::Offered).pick(None)? {
                 Key::Option(0) | Key::Quit | Key::Line(_) => return Ok(None),
                 Key::Back => return Ok(Some(Move::GoTo(journey.len() - 1))),
                 picked @ (Key::Option(_) | Key::Moments) => {
                     if picked != Key::Moments {
-                        self.left(prompt, &options[1]);
+                        self.count_rows_left(prompt, &options[1]);
                     }
                     self.pick_moment(journey)?
                 }
@@ -208,7 +209,7 @@ impl Player {
     }
 }
 
-/// What the program says that a click stands for.
+/// The program's meaning of a click.
 fn meaning(
     click: Click,
     target: &Target,

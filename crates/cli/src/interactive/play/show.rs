@@ -1,4 +1,4 @@
-//! What a game shows: text, and pictures as half blocks.
+//! The output of a game: text, and pictures as half blocks.
 
 use std::io::{self, IsTerminal};
 
@@ -39,7 +39,7 @@ impl Show {
         }
     }
 
-    /// Shows text and, at these byte offsets in it, pictures, which leave so many lines of the window free.
+    /// Shows text and, at these byte offsets in it, pictures, which leave `free` lines of the window free.
     pub fn put(&mut self, text: &str, pictures: &[PlacedPicture], free: u32) -> Result<(), Stop> {
         let mut done = 0;
         for (offset, picture) in pictures {
@@ -73,14 +73,14 @@ impl Show {
         self.target.as_ref()
     }
 
-    /// Somebody else has written so many rows.
+    /// Records rows that were written elsewhere.
     pub fn passed(&mut self, rows: u32) {
         if let Some(target) = &mut self.target {
             target.wrote(&"\n".repeat(rows as usize), u32::MAX);
         }
     }
 
-    /// Makes room for a question.
+    /// Begins a new line before a question.
     pub fn before_question(&mut self) -> Result<(), Stop> {
         if io::stdout().is_terminal() {
             self.end_line()?;

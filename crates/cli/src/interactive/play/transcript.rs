@@ -18,7 +18,7 @@ use crate::files::read_regular_text;
 use crate::files::save::save;
 use crate::terminal::ask::picked;
 
-/// What a line of a transcript, or one that a person typed, asks for.
+/// A line of a transcript, or one that a person typed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     Move(Move),
@@ -28,7 +28,7 @@ pub enum Line {
     Help,
 }
 
-/// Reads a line; `len` is how many questions were answered. An error says in words what is wrong with it.
+/// Parses a line; `len` is the number of answered questions. An error tells in words what is wrong with it.
 pub fn read_line(line: &str, question: &Question, len: usize) -> Result<Line, String> {
     if let Some(command) = line.strip_prefix(':').filter(|rest| !rest.starts_with(':')) {
         return read_command(command, Some(question), len);
@@ -119,12 +119,12 @@ fn listed(options: &[String]) -> String {
 #[derive(Default)]
 pub struct Transcript {
     path: PathBuf,
-    /// The seed that the game is to have, if the transcript tells one.
+    /// The seed of the game, if the transcript has one.
     pub seed: Option<u64>,
-    /// The parameters that it tells.
+    /// The parameters in the transcript.
     pub params: Vec<(String, Param)>,
     lines: Vec<String>,
-    /// How many lines were used.
+    /// The number of used lines.
     used: usize,
 }
 
@@ -183,7 +183,7 @@ impl Transcript {
         self.only_moves(read)
     }
 
-    /// What to do at the end of the game; answers that are left are an error, as they were meant for something.
+    /// The move at the end of the game; unused answers are an error, because they were meant for something.
     pub fn after_the_end(&mut self, len: usize) -> Result<Option<Move>, Stop> {
         while self
             .lines

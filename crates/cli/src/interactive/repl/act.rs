@@ -1,4 +1,4 @@
-//! Carries out what was typed, and says what has come of it.
+//! Runs inputs and commands, and reports their results.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -30,11 +30,11 @@ use crate::runs::unfinished::end_of;
 use crate::terminal;
 use crate::terminal::preview::Size;
 
-/// So many open choices are looked through for one of an earlier input.
-const LOOKED_AT: usize = 1000;
+/// At most this many open choices are searched for one of an earlier input.
+const MOST_SEARCHED: usize = 1000;
 
-/// So many nodes of a tree are kept.
-const NODES: usize = 10_000;
+/// The most nodes of a tree.
+const MOST_NODES: usize = 10_000;
 
 /// Does what is typed.
 pub struct Actor {
@@ -43,7 +43,7 @@ pub struct Actor {
     reach: Reach,
     /// The file that was loaded last.
     loaded: Option<String>,
-    /// Where `:back` has come to in the latest input.
+    /// The place in the latest input that `:back` has reached.
     looking: Looking,
     /// The programs that the session has written, by the names of their files.
     written: BTreeMap<String, String>,
@@ -118,7 +118,7 @@ impl Actor {
         }
     }
 
-    /// Takes an input; false if the session is as it was before.
+    /// Runs an input; false if the session is as it was before.
     fn input(&mut self, text: &str, file: Option<&str>, ask: &mut Asked) -> bool {
         let reply = {
             let screen = &mut self.screen;
@@ -187,7 +187,7 @@ impl Actor {
             Reply::NoOther(input) => {
                 let session = self.session.borrow();
                 let open = session
-                    .choices(LOOKED_AT)
+                    .choices(MOST_SEARCHED)
                     .into_iter()
                     .map(|(open, _)| open)
                     .find(|open| *open < input);
@@ -228,7 +228,7 @@ impl Actor {
             }
             Reply::Refused(message) => self.screen.problem(&message),
         }
-        // Clones of the cancelled run go on.
+        // Clones of the cancelled run continue.
         self.session.borrow().run().cancel_token().clear();
     }
 
@@ -283,10 +283,10 @@ impl Actor {
 
     fn tree(&mut self) {
         let sources = self.session.borrow().program_of_latest().sources().clone();
-        let mut tree = SearchTree::new(sources, NODES).without_changes();
+        let mut tree = SearchTree::new(sources, MOST_NODES).without_changes();
         let found = self.session.borrow().latest_once_more(&mut tree);
         if let Some(what) = self.session.borrow().stopped_by() {
-            tree.note_stop(what);
+            tree.record_stop(what);
         }
         self.show_of_latest(found.map(|_| tree.to_text()));
     }
@@ -303,7 +303,7 @@ impl Actor {
         self.show_of_latest(found);
     }
 
-    /// Shows what was found out about the latest input, which may be one that was dropped.
+    /// Shows a result about the latest input, which may be one that was dropped.
     fn show_of_latest(&mut self, found: Result<String, String>) {
         match found {
             Ok(text) => {
@@ -420,7 +420,7 @@ impl Actor {
             return self.refuse(&doc::unknown(name, ":doc"));
         };
         self.screen.line(&page);
-        // What the example draws belongs to it.
+        // The drawings of an example belong to it.
         if let Some(entry) = ndscript::reference::find(name)
             && let Ok(program) = Engine::new().compile(&entry.program())
             && let Some(Ok(solution)) = program.run(1).next_solution()
@@ -462,7 +462,7 @@ impl Actor {
         };
         let is_back = self.session.borrow_mut().undo_load(&file);
         if !self.input(&text, Some(&file), ask) && is_back {
-            // What there was is better than nothing.
+            // The earlier session is better than none.
             self.session.borrow_mut().undo();
         }
     }

@@ -1,8 +1,8 @@
-//! Random sessions: whatever is typed, nothing panics, and the session is what its surviving inputs make afresh: its
-//! variables, its open choices, what was shown, and the answers that come next.
+//! Random sessions: whatever is typed, nothing panics, and the session equals one that makes its surviving inputs
+//! afresh: its variables, its open choices, its output, and the next answers.
 //!
-//! The program that `:save` writes comes to the same values, with the same seed, and so does a session that loads it.
-//! Commands that only look change nothing. `NDSCRIPT_REPL_SECONDS` lets the test run for so long, from the seed
+//! The program that `:save` writes has equal values, with an equal seed, and so does a session that loads it. Commands
+//! that only look change nothing. `NDSCRIPT_REPL_SECONDS` lets the test run for this time, from the seed
 //! `NDSCRIPT_REPL_SEED` on.
 
 mod inputs;
@@ -24,7 +24,7 @@ use super::session::script::Written;
 use super::session::state::Said;
 use super::session::taken::taken;
 use super::session::{InputLimits, Session};
-use super::{Gathered, saving};
+use super::{UnfinishedInput, saving};
 
 /// A session that has taken these inputs.
 pub fn session(inputs: &[&str]) -> Session {
@@ -35,7 +35,7 @@ pub fn session(inputs: &[&str]) -> Session {
     session
 }
 
-/// What was done to a session and has stayed.
+/// An action on a session that was not undone.
 #[derive(Clone, Debug, PartialEq)]
 enum Act {
     Input(String),
@@ -52,7 +52,7 @@ enum Act {
 /// All of it, in order.
 type Acts = Vec<Act>;
 
-/// How many inputs there are.
+/// The number of inputs.
 fn inputs(way: &[Act]) -> usize {
     way.iter()
         .filter(|act| matches!(act, Act::Input(_) | Act::Load(_)))
@@ -62,7 +62,7 @@ fn inputs(way: &[Act]) -> usize {
 /// The file that is loaded.
 const FILE: &str = "loaded.nds";
 
-/// Questions are answered in the same way whenever they are asked.
+/// Questions always get equal answers.
 fn answer(question: &Question) -> Said {
     match &question.options {
         Some(options) => Said::Option(options.len() - 1),
@@ -95,7 +95,7 @@ fn seen(session: &Session) -> String {
         session.seed(),
         session.run().show_globals(10_000)
     );
-    // A grid as a value says only how large it is.
+    // The text of a grid contains only its size.
     for (name, grid) in session
         .run()
         .view_globals()
@@ -135,7 +135,7 @@ fn coming(session: &mut Session) -> Vec<String> {
     found
 }
 
-/// A session that has gone this way alone.
+/// A session with only these actions.
 fn afresh(way: &[Act]) -> Session {
     let mut session = begun();
     for act in way {
@@ -242,7 +242,7 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
     }
 }
 
-/// What a random session came to, so that one can see that it was worth running.
+/// Counts of what a random session did, which show that it was worth running.
 #[derive(Debug, Default)]
 struct Counts {
     sessions: u64,
@@ -264,7 +264,7 @@ struct Counts {
 struct CheckedSession {
     session: Session,
     way: Acts,
-    /// The ways that `:undo` goes back to.
+    /// The states that `:undo` goes back to.
     earlier: Vec<Acts>,
     typed: Vec<String>,
 }
@@ -476,7 +476,7 @@ fn broken_up(text: &str, generator: &mut Generator) -> String {
 
 /// The inputs that typed lines are, with spaces for the line ends inside.
 fn gathered(text: &str) -> Vec<String> {
-    let (mut all, mut input) = (Vec::new(), Gathered::default());
+    let (mut all, mut input) = (Vec::new(), UnfinishedInput::default());
     for line in text.split_inclusive('\n') {
         if input.is_whole_with(line) {
             all.push(std::mem::take(&mut input).text.replace('\n', " "));
@@ -488,8 +488,7 @@ fn gathered(text: &str) -> Vec<String> {
     all
 }
 
-/// The program of a session comes to the same variables with the same seed, and with what was chosen to the same with
-/// any seed.
+/// The program of a session has equal variables with an equal seed, and with fixed choices equal ones with any seed.
 fn compare_program(
     CheckedSession { session, way, .. }: &CheckedSession,
     seed: u64,
@@ -498,7 +497,7 @@ fn compare_program(
     let is_seeded = way.iter().any(|act| matches!(act, Act::Seed(_)));
     for fixed in [false, true] {
         let Written { text, notes } = saving::program(session, Path::new("session.nds"), fixed);
-        // What no one seed gives is fixed, and with any seed what was seen.
+        // If no one seed gives the result, the choices are fixed, and any seed gives what was seen.
         let is_reseeded =
             is_seeded && matches!(&notes[..], [note] if note.contains("what was chosen stands"));
         let fixed = fixed || is_reseeded;
@@ -593,7 +592,7 @@ fn random_sessions_are_what_their_surviving_inputs_make() {
         None => (first..first + 48).for_each(|seed| one(seed, &mut counts)),
     }
     println!("{counts:?}");
-    // What is to be tested must happen often.
+    // The tested cases must be frequent.
     let Counts {
         sessions,
         solved,

@@ -14,10 +14,10 @@ use super::session::once_more::LastPass;
 use crate::runs::watched::variable_of;
 use crate::terminal;
 
-/// So many lines of a trace are kept, at its beginning and at its end.
-const KEPT: usize = 100;
+/// The most lines of a trace that are stored, from its beginning and from its end.
+const KEPT_LINES: usize = 100;
 
-/// Steps between two looks at whether somebody has enough.
+/// Steps between two looks for Ctrl-C.
 const SLICE: u64 = 1 << 20;
 
 /// The events of an input in words.
@@ -42,7 +42,7 @@ impl Trace {
         }
     }
 
-    /// What has happened, a line an event; of very much the beginning and the end.
+    /// The events, one a line; of very many the beginning and the end.
     pub fn lines(&self) -> Vec<String> {
         let between =
             (self.left_out > 0).then(|| format!("... {} left out", counted(self.left_out, "line")));
@@ -77,15 +77,15 @@ impl Observer for Trace {
             format!("{}:{line}", file.name)
         });
         let words = match event {
-            // How many came before it, of earlier inputs as well, is nobody's question.
+            // The number of solutions before it, of earlier inputs as well, does not matter.
             Event::Solution { .. } => "solution".to_string(),
             _ => in_words(moment, event, &self.sources),
         };
         let line = format!("{place:<12} {}{words}", "  ".repeat(depth.min(20)));
-        if self.first.len() < KEPT {
+        if self.first.len() < KEPT_LINES {
             self.first.push(line);
         } else {
-            if self.last.len() == KEPT {
+            if self.last.len() == KEPT_LINES {
                 self.last.pop_front();
                 self.left_out += 1;
             }
@@ -102,10 +102,10 @@ impl Observer for Trace {
     }
 }
 
-/// Why a place holds what it holds: where the session stands, or where the latest input has failed or was stopped.
+/// Why a place has its value: at the present end of the session, or where the latest input has failed or was stopped.
 ///
 /// # Errors
-/// Why that cannot be said.
+/// Why that cannot be told.
 pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
     let program = session.program_of_latest();
     variable_of(program, &place.variable)?;
@@ -124,7 +124,7 @@ pub struct Looking {
 }
 
 impl Looking {
-    /// Goes so many lines back, and says what there was.
+    /// Goes back this many lines, and shows the state there.
     ///
     /// # Errors
     /// If there is nothing to go back in.
@@ -170,7 +170,7 @@ impl Looking {
     }
 }
 
-/// The latest input from where it began for the last time, recorded, and the moment to look at: its end, or before its last
+/// A recording of the latest input from its last beginning, and the moment to look at: its end, or before its last
 /// failure if there is nothing else.
 fn recorded(session: &Session) -> Result<(Timeline, When), String> {
     let LastPass { run, answers } = session.last_pass()?;

@@ -1,4 +1,4 @@
-//! What a session answers, and how it says it.
+//! The replies of a session, and their words.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use ndscript::{CompileError, PlacedPicture, Program, ScriptError};
 
 use crate::exit::Exit;
 
-/// What an input has brought.
+/// The result of an input.
 #[derive(Debug, Default)]
 pub struct Answer {
     pub text: String,
@@ -28,19 +28,19 @@ pub struct Change {
 
 /// The session has another solution.
 pub struct Back {
-    /// The input that was gone back to.
+    /// The input that was backtracked to.
     pub to: usize,
     /// Whether the latest input is there for the first time.
     pub is_new: bool,
-    /// What the inputs before the latest have brought this time, each with its number.
+    /// The results of earlier inputs that ran again, each with its number.
     pub again: Vec<(usize, Arc<Answer>)>,
-    /// What the latest has brought.
+    /// The result of the latest input.
     pub answer: Arc<Answer>,
     pub changes: Vec<Change>,
 }
 
 impl Back {
-    /// What was gone back to, and what has changed: `back to input 1, then input 2 again: x is now 3`.
+    /// The input that was resumed, and what has changed: `back to input 1, then input 2 again: x is now 3`.
     pub fn in_words(&self) -> String {
         let behind: Vec<usize> = self
             .again
@@ -77,7 +77,7 @@ pub enum Reply {
         answer: Arc<Answer>,
         changes: Vec<Change>,
     },
-    /// An earlier input has found another solution, and those behind it hold with that, too.
+    /// An earlier input has found another solution, and those after it hold with that, too.
     Back(Box<Back>),
     /// No choice of the session leads to a solution. The last failure that gave a reason gave this one.
     NoSolution(Option<String>),
@@ -98,7 +98,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// The same with the program that an error speaks of.
+    /// The reply with the program that an error is about.
     pub fn with_program(self, program: Program) -> Reply {
         match self {
             Reply::Error(error, _) => Reply::Error(error, Some(program)),
@@ -106,7 +106,7 @@ impl Reply {
         }
     }
 
-    /// What a script of inputs ends with because of it.
+    /// The exit code of a script of inputs that ends with this reply.
     pub fn exit(&self) -> Exit {
         match self {
             Reply::Nothing | Reply::Solved { .. } | Reply::Back(_) => Exit::Success,
@@ -120,7 +120,7 @@ impl Reply {
     }
 }
 
-/// What is different in the second list of global variables.
+/// The differences of the second list of global variables from the first.
 pub fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Change> {
     let find = |list: &[(String, String)], name: &str| {
         list.iter()
@@ -150,13 +150,13 @@ pub fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<C
     changes
 }
 
-/// So many changes are named.
-const NAMED: usize = 6;
+/// At most this many changes are named.
+const MOST_NAMED: usize = 6;
 
 /// Changes in words: `x is now 2, y is 3`; empty if there are none.
 pub fn in_words(changes: &[Change]) -> String {
     let mut words = String::new();
-    for (at, change) in changes.iter().take(NAMED).enumerate() {
+    for (at, change) in changes.iter().take(MOST_NAMED).enumerate() {
         let separator = if at == 0 { "" } else { ", " };
         // A `String` takes every write.
         let _ = match &change.value {
@@ -175,13 +175,13 @@ pub fn in_words(changes: &[Change]) -> String {
             None => write!(words, "{separator}{} has no value any more", change.name),
         };
     }
-    if changes.len() > NAMED {
-        let _ = write!(words, ", and {} more", changes.len() - NAMED);
+    if changes.len() > MOST_NAMED {
+        let _ = write!(words, ", and {} more", changes.len() - MOST_NAMED);
     }
     words
 }
 
-/// What an input has printed and its value, on a line; empty if there is none.
+/// The output of an input and its value, on a line; empty if there is none.
 pub fn in_short(answer: &Answer, most: usize) -> String {
     let lines = answer.text.trim_end().lines().count();
     let mut parts = Vec::new();
@@ -203,13 +203,13 @@ pub fn in_short(answer: &Answer, most: usize) -> String {
     parts.join(" ")
 }
 
-/// The first line of a text, cut to so many characters.
+/// The first line of a text, cut to this many characters.
 pub fn brief(text: &str, most: usize) -> String {
     let (line, is_cut) = text
         .split_once('\n')
         .map_or((text, false), |(line, _)| (line, true));
     if line.chars().count() <= most {
-        // A grid's first line says all that fits on one.
+        // The first line of a grid contains all that fits on one.
         return if is_cut && !line.starts_with("grid ") {
             format!("{line}...")
         } else {

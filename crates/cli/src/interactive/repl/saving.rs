@@ -1,4 +1,4 @@
-//! What `:save` writes: the inputs as a program that gives what was seen, with what was chosen.
+//! The program that `:save` writes: the inputs, with fixed choices, give again what was seen.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::session::chosen::{ChoiceSites, NOTES, has_room_for_notes};
 use super::session::replay::MARK;
 use super::session::script::{Part, Written, script};
 use super::session::state::Input;
-use super::session::{COMPARED, Session};
+use super::session::{COMPARED_BYTES, Session};
 use crate::arguments::params;
 use crate::files::shell_word;
 
@@ -27,7 +27,7 @@ fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
     }
 }
 
-/// The program of a session with the places of its choices, and a run of it that has noted them and has come to the same
+/// The program of a session with the places of its choices, and a run of it that has recorded them and has equal
 /// variables.
 pub fn noted(session: &Session) -> Option<(String, ChoiceSites, Run, Solution)> {
     let parts: Vec<Part<'_>> = session
@@ -93,7 +93,7 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     };
     if fixed {
         let bare = script(&parts(false), folder).text;
-        // The same choices stand there, in the same order.
+        // It has these choices, in this order.
         let fixed = ChoiceSites::find(&bare).fixed(&bare, &chosen);
         // With any seed: a search whose effects are undone may still draw.
         let holds = |fixed: &String| {
@@ -127,8 +127,8 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     }
 }
 
-/// The program of a session that was given other seeds on its way. No program can do that, so what was chosen stands in
-/// place of the choices, if it can.
+/// The program of a session that was reseeded on its way. No program can do that, so chosen values replace the choices,
+/// if possible.
 fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
     let later = &session.seeds()[1..];
     let parts = |with_refusals: bool, with_marks: bool| -> Vec<Part<'_>> {
@@ -164,7 +164,7 @@ fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
                 .is_some_and(|(run, _)| comparable(&run) == seen)
         })
     };
-    // The same choices stand there, in the same order.
+    // It has these choices, in this order.
     let fixed = chosen
         .and_then(|chosen| ChoiceSites::find(&text).fixed(&text, &chosen))
         .filter(holds);
@@ -211,7 +211,7 @@ fn run_command(session: &Session, path: &Path) -> String {
 
 /// Variables by name. A function that was declared again is one without a name in the program.
 pub fn comparable(run: &Run) -> BTreeMap<String, String> {
-    let globals = run.show_globals(COMPARED);
+    let globals = run.show_globals(COMPARED_BYTES);
     let unnamed = |value: String| {
         if value.starts_with("function") {
             "function".to_string()

@@ -1,11 +1,11 @@
-//! A session: one search that grows by inputs. It knows nothing of the terminal.
+//! A session: one search that grows by inputs. It does not use the terminal.
 //!
-//! Every input leaves its choices open, so an input that fails goes back into an earlier one; the inputs behind that are
-//! run again, so that what they demand still holds. Whatever goes wrong instead (an error, a limit, an interruption, no
-//! solution anywhere) leaves the session as it was before the input.
+//! Every input leaves its choices open, so a failing input backtracks into an earlier one; the inputs after that run
+//! again, so that their conditions still hold. Anything else that goes wrong (an error, a limit, an interruption, no
+//! solution at all) leaves the session as it was before the input.
 //!
-//! So a session takes the same way through its inputs as a program of them would. Where a person asked for another
-//! solution, such a program has to fail once: see [`Input::refused`].
+//! So a session runs through its inputs as a program of them would. If a person asked for another solution, such a
+//! program has to fail once: see [`Input::refused`].
 
 mod attempt;
 pub mod chosen;
@@ -34,35 +34,35 @@ use crate::terminal::interrupt::fork;
 use attempt::{Attempt, Tried};
 use state::{Input, Said, Seeding, State};
 
-/// States that `:undo` can go back to: so many, with so many bytes of values, or half of the limit of memory if that is
-/// less. The latest is kept in any case.
-const KEPT_STATES: usize = 200;
-const KEPT_BYTES: usize = 512 << 20;
+/// The states that `:undo` can go back to: at most this many, of this many bytes of values, or half of the limit of
+/// memory if that is less. The latest is always stored.
+const MOST_STATES: usize = 200;
+const MOST_BYTES_OF_STATES: usize = 512 << 20;
 
-/// Each state has a copy of the program and of the list of inputs as they were then: so many bytes of these are kept, so
-/// that a session does not grow with the square of its inputs.
-const KEPT_COPIES: usize = 16 << 20;
+/// Each state has a copy of the program and of the list of inputs: at most this many bytes of these are stored, so that
+/// a session does not grow with the square of its inputs.
+const MOST_BYTES_OF_COPIES: usize = 16 << 20;
 
 /// Steps between two looks at the clock.
 pub(super) const SLICE: u64 = 1 << 20;
 
-/// Bytes of a global variable's text that are compared when the session says what has changed.
-pub const COMPARED: usize = 1 << 14;
+/// Bytes of a global variable's text that are compared to see whether it has changed.
+pub const COMPARED_BYTES: usize = 1 << 14;
 
 /// Bytes of a value that are shown.
-const SHOWN: usize = 4000;
+const MOST_SHOWN: usize = 4000;
 
-/// What one input may take.
+/// The limits of an input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InputLimits {
     pub steps: Option<u64>,
     pub time: Option<Duration>,
 }
 
-/// Somebody who answers the questions of a program.
+/// Answers the questions of a program.
 pub type Asked<'a> = dyn FnMut(&Question) -> Said + 'a;
 
-/// What the latest input took.
+/// The cost of the latest input.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Taken {
     pub time: Duration,
@@ -75,17 +75,17 @@ pub struct Taken {
 pub struct Session {
     /// The program without any input.
     pub(super) empty: Program,
-    /// A run of it. All runs of the session are forks of it, so that one token stops whichever is going on.
+    /// A run of it. All runs of the session are forks of it, so that one token stops whichever is running.
     pub(super) beginning: Run,
     params: Vec<(String, Param)>,
     pub(super) state: State,
     /// The states before the inputs, oldest first.
     pub(super) earlier: VecDeque<State>,
-    /// What was tried last, if it came to nothing.
+    /// The latest attempt, if it led to nothing.
     pub(super) attempt: Option<Attempt>,
     allowance: InputLimits,
     taken: Taken,
-    /// What was printed before the latest input went wrong.
+    /// The text that was printed before the latest input went wrong.
     unfinished: String,
 }
 
@@ -93,7 +93,7 @@ impl Session {
     /// A session without inputs.
     ///
     /// # Errors
-    /// If the engine's limits leave no room for any program.
+    /// If the engine's limits are too small for any program.
     pub fn new(
         engine: &Engine,
         seed: u64,
@@ -128,7 +128,7 @@ impl Session {
         })
     }
 
-    /// Lets every failure check that it restored exactly what there was.
+    /// Makes every failure check that it restored exactly the earlier state.
     #[cfg(test)]
     pub fn verify(&mut self) {
         #[cfg(debug_assertions)]
@@ -149,7 +149,7 @@ impl Session {
         self.state.run.program()
     }
 
-    /// What `param` gives.
+    /// The values that `param` returns.
     pub fn params(&self) -> &[(String, Param)] {
         &self.params
     }
@@ -159,7 +159,7 @@ impl Session {
         self.state.seeds.last().map_or(0, |last| last.seed)
     }
 
-    /// Whether a person was asked on the way.
+    /// Whether the program has asked a question.
     pub fn has_answers(&self) -> bool {
         !self.state.answers.is_empty()
     }
@@ -178,7 +178,7 @@ impl Session {
         self.taken
     }
 
-    /// What was printed before the latest input went wrong, once.
+    /// The text that was printed before the latest input went wrong, once.
     pub fn take_unfinished(&mut self) -> String {
         std::mem::take(&mut self.unfinished)
     }
@@ -206,7 +206,7 @@ impl Session {
             .is_some_and(|attempt| attempt.has_failed)
     }
 
-    /// The step at which the latest input has come to its end, unless it has ended otherwise.
+    /// The step at which the latest input reached its end, unless it ended otherwise.
     pub(super) fn latest_steps(&self) -> Option<u64> {
         self.attempt.as_ref().map_or_else(
             || Some(self.run().statistics().steps),
@@ -214,12 +214,12 @@ impl Session {
         )
     }
 
-    /// What was done last is an attempt that came to nothing: what is said before it is shown.
+    /// A remark before the output of an attempt that led to nothing.
     pub fn attempt_in_words(&self) -> Option<&'static str> {
         self.attempt.as_ref().map(Attempt::in_words)
     }
 
-    /// What has stopped the latest input, as events tell it: a `limit`, or it was `interrupted`.
+    /// The reason why the latest input stopped, as events name it: a `limit`, or it was `interrupted`.
     pub fn stopped_by(&self) -> Option<&'static str> {
         let stopped = self
             .attempt
@@ -251,7 +251,7 @@ impl Session {
         };
         let before = self.state.clone();
         if let Err(why) = self.state.run.extend(&program) {
-            // The run always stands at the end of the latest input.
+            // The run is always at the end of the latest input.
             return Reply::Refused(why.to_string());
         }
         let (text, file, files) = (
@@ -291,7 +291,7 @@ impl Session {
         }
     }
 
-    /// Searches on until all inputs are solved; if they cannot be, everything is as it was before.
+    /// Continues the search until all inputs are solved; if that is impossible, restores the earlier state.
     fn keep_or_restore(&mut self, before: State, tried: Tried, ask: &mut Asked) -> Reply {
         match self.solve(&before, ask) {
             Ok(reply) => {
@@ -302,7 +302,7 @@ impl Session {
         }
     }
 
-    /// Goes back to a state, since what was tried behind it came to nothing.
+    /// Restores a state, because the attempt after it led to nothing.
     fn restore(&mut self, before: State, tried: Tried, reply: Reply) -> Reply {
         let program = self.program().clone();
         let left = std::mem::replace(&mut self.state, before);
@@ -310,8 +310,8 @@ impl Session {
         reply.with_program(program)
     }
 
-    /// Searches on until the end of the latest input is reached. A failure may go back into an earlier one; then those
-    /// behind that are run again.
+    /// Continues the search until the end of the latest input. A failure may backtrack into an earlier one; then those
+    /// after that run again.
     fn solve(&mut self, before: &State, ask: &mut Asked) -> Result<Reply, Reply> {
         let mut spent = Taken::default();
         let mut first = self.inputs().len();
@@ -322,7 +322,7 @@ impl Session {
                 Err(Reply::NoSolution(latest)) => return Err(Reply::NoSolution(latest.or(reason))),
                 other => other?,
             };
-            // What is compared and shown of a solution takes time as well.
+            // Comparing and showing a solution takes time as well.
             let solved = Instant::now();
             let number = self.state.run.input() - 1;
             first = first.min(number);
@@ -341,9 +341,9 @@ impl Session {
                     pictures: solution.pictures,
                     value,
                 });
-                // What the latest input changes is seen against these.
+                // Changes by the latest input are relative to these.
                 if is_last_but_one {
-                    input.globals = self.state.run.show_globals(COMPARED).into();
+                    input.globals = self.state.run.show_globals(COMPARED_BYTES).into();
                 }
             }
             reason = self
@@ -358,7 +358,7 @@ impl Session {
         }
     }
 
-    /// What to say when all inputs are solved, of which those from the first on have another solution than before.
+    /// The reply when all inputs are solved, of which those from `first` on have another solution than before.
     fn reply(&self, before: &State, first: usize, changed: Vec<Change>) -> Reply {
         let count = self.inputs().len();
         let answer = self
@@ -393,9 +393,9 @@ impl Session {
         }))
     }
 
-    /// The run has come to the end of the latest input; what that has changed since it was there last.
+    /// Records that the run is at the end of the latest input; returns what has changed since it was there last.
     fn arrive(&mut self, solution: Solution) -> Vec<Change> {
-        let globals: Arc<[(String, String)]> = self.state.run.show_globals(COMPARED).into();
+        let globals: Arc<[(String, String)]> = self.state.run.show_globals(COMPARED_BYTES).into();
         let Some(input) = self.state.inputs.last_mut() else {
             return Vec::new();
         };
@@ -411,8 +411,8 @@ impl Session {
         changes
     }
 
-    /// Searches on until there is a solution, of the latest input only if it `stays`. What was `spent` before counts
-    /// against what the input may take, and grows.
+    /// Continues the search until there is a solution, of the latest input only if it `stays`. `spent` counts against
+    /// the limits of the input, and grows.
     fn search(
         &mut self,
         ask: &mut Asked,
@@ -479,7 +479,7 @@ impl Session {
         result
     }
 
-    /// Looks for another solution of the latest input; if there is none, keeps the one there is.
+    /// Searches for another solution of the latest input; if there is none, the session stays as it is.
     pub fn next(&mut self, ask: &mut Asked) -> Reply {
         self.attempt = None;
         let before = self.state.clone();
@@ -502,8 +502,8 @@ impl Session {
         }
     }
 
-    /// Shows the present solution of the latest input and those behind it, until `each` has seen enough. The session
-    /// stays where it is.
+    /// Shows the present solution of the latest input and those after it, until `each` returns false. The session does
+    /// not change.
     pub fn all(&mut self, each: &mut dyn FnMut(&Answer, &[Change]) -> bool) -> Reply {
         let before = self.state.clone();
         let Some((latest, others)) = before.inputs.split_last() else {
@@ -512,7 +512,7 @@ impl Session {
         let nothing: Arc<[(String, String)]> = Arc::default();
         let globals = others.last().map_or(&nothing, |input| &input.globals);
         let mut more = each(&latest.answer, &changes(globals, &latest.globals));
-        // A question cannot be answered here: its answer would be forgotten.
+        // A question cannot be answered here: its answer would be lost.
         let mut refuse = |_: &Question| Said::Nothing;
         let mut reply = Reply::Nothing;
         let mut spent = Taken::default();
@@ -540,20 +540,20 @@ impl Session {
 
     fn remember(&mut self, state: State) {
         self.earlier.push_back(state);
-        let most = KEPT_BYTES.min(self.state.run.limits().memory / 2);
+        let most = MOST_BYTES_OF_STATES.min(self.state.run.limits().memory / 2);
         let is_too_much = |states: &VecDeque<State>| {
             let values: usize = states.iter().map(|state| state.run.memory()).sum();
             let copies: usize = states.iter().map(State::copies).sum();
-            values > most || copies > KEPT_COPIES
+            values > most || copies > MOST_BYTES_OF_COPIES
         };
-        while self.earlier.len() > KEPT_STATES
+        while self.earlier.len() > MOST_STATES
             || self.earlier.len() > 1 && is_too_much(&self.earlier)
         {
             self.earlier.pop_front();
         }
     }
 
-    /// Takes the latest input back, or what else was done instead of one; false if nothing earlier is known.
+    /// Undoes the latest input or command; false if no earlier state is known.
     pub fn undo(&mut self) -> bool {
         self.attempt = None;
         match self.earlier.pop_back() {
@@ -608,7 +608,7 @@ impl Session {
         self.remember(before);
     }
 
-    /// Lets the random numbers from now on be those of a seed.
+    /// Reseeds the random numbers from now on.
     pub fn reseed(&mut self, seed: u64) {
         self.attempt = None;
         let inputs = self.inputs().len();
@@ -618,7 +618,7 @@ impl Session {
         self.state.run.reseed(seed);
     }
 
-    /// Drops the open choices, so that nothing goes back behind this point; says how many there were.
+    /// Drops the open choices, so that nothing backtracks beyond this point; returns how many there were.
     pub fn commit(&mut self) -> usize {
         self.attempt = None;
         let open = self.state.run.open_choices();
@@ -635,7 +635,7 @@ impl Session {
     }
 }
 
-/// A run that stands at the end of the program without any input.
+/// A run at the end of the program without any input.
 fn begun(empty: &Program, seed: u64, params: &[(String, Param)]) -> Run {
     let mut run = empty.run_with(seed, params);
     // There is nothing in it that could go wrong.
@@ -653,7 +653,7 @@ fn is_refusal(text: &str) -> bool {
         && words.next().is_none()
 }
 
-/// Whether an input ends with a call: one that gives nothing was made for what it does.
+/// Whether an input ends with a call: one that returns nothing was made for its effects.
 fn is_call(input: &Input) -> bool {
     let words = || tokens(&input.text).filter(|(class, _)| *class != TokenClass::Comment);
     let is_end = words()
@@ -665,14 +665,14 @@ fn is_call(input: &Input) -> bool {
             .is_some_and(|(class, _)| class == TokenClass::Name)
 }
 
-/// The value of a solution, if a person wants to see it: not the null of a `print`, nor what a picture was made of.
+/// The value of a solution, if a person wants to see it: not the null of a `print`, nor the source of a picture.
 fn shown_value(run: &Run, input: &Input, solution: &Solution) -> Option<String> {
     let is_null = solution.value.is_null();
     if is_null && (!run.program().gives_value() || is_call(input)) {
         return None;
     }
     let printed = !solution.text.is_empty() || !solution.pictures.is_empty();
-    let shown = run.show_value(SHOWN);
+    let shown = run.show_value(MOST_SHOWN);
     let is_drawn =
         !solution.pictures.is_empty() && (shown.starts_with("grid ") || shown.starts_with('"'));
     if printed && is_null || is_drawn {

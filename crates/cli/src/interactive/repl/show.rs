@@ -1,4 +1,4 @@
-//! What the REPL writes: text and pictures in order, values, remarks and messages.
+//! The output of the REPL: text and pictures in order, values, remarks and messages.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -28,7 +28,7 @@ pub struct Screen {
     at_line_start: bool,
     /// Lines of the window that were written so far.
     lines: u64,
-    /// Nobody reads standard output any more.
+    /// Standard output is closed.
     is_closed: bool,
     /// The last message, where those that repeat it are counted and not shown.
     repeated: Option<Repeated>,
@@ -73,7 +73,7 @@ impl Screen {
         self.lines
     }
 
-    /// What an input has printed, and its value.
+    /// Shows the output of an input, and its value.
     pub fn answer(&mut self, answer: &Answer) {
         self.output(&answer.text, &answer.pictures);
         self.end_line();
@@ -132,7 +132,7 @@ impl Screen {
         self.flush();
     }
 
-    /// The same for words, which go on in a new line where the window ends.
+    /// Writes words, wrapped at the width of the window.
     pub fn words(&mut self, line: &str) {
         self.line(&wrap(line, terminal::output_columns(), 2));
     }
@@ -150,7 +150,7 @@ impl Screen {
         terminal::complain_of(word, message);
     }
 
-    /// What went no further, without being an error.
+    /// Writes a remark, which is no error.
     pub fn remark(&mut self, message: &str) {
         self.end_repeats();
         self.end_line();
@@ -193,12 +193,12 @@ impl Screen {
         }
     }
 
-    /// Nobody reads each message as it comes: from now on those that repeat the last one are counted.
+    /// Messages are not read as they appear: from now on repeats of the last one are counted.
     pub fn count_repeats(&mut self) {
         self.repeated = Some(Repeated::default());
     }
 
-    /// Says how often the last message came without being shown.
+    /// Reports how often the last message was repeated without being shown.
     pub fn end_repeats(&mut self) {
         let Some(last) = self.repeated.as_mut().map(std::mem::take) else {
             return;
@@ -234,7 +234,7 @@ impl Screen {
         self.end_repeats();
         self.at_line_start = text.ends_with('\n');
         let columns = terminal::size().0 as usize;
-        // A picture is made of lines that fit.
+        // The lines of a picture fit.
         let rows = |line: &str| {
             if line.contains('\x1b') {
                 1

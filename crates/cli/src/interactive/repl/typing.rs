@@ -1,4 +1,4 @@
-//! Lines as they are typed: the editor with its colours and completions, and the commands.
+//! Typing lines: the editor with its colors and completions, and the commands.
 
 pub mod command;
 mod complete;

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use notify::event::ModifyKind;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::Happening;
+use super::WatchEvent;
 use crate::exit::Stop;
 
-/// The folders that are watched. It is folders, since many editors write a new file and give it the name of the old one.
+/// The watched folders. Folders, because many editors write a new file and rename it to the old one.
 pub struct Watched {
     watcher: RecommendedWatcher,
     folders: HashSet<PathBuf>,
@@ -19,18 +19,18 @@ pub struct Watched {
     own: Arc<Mutex<HashSet<PathBuf>>>,
 }
 
-/// What programs and tiles are kept in.
+/// The extensions of programs and tiles.
 const ENDINGS: [&str; 7] = ["nds", "png", "txt", "csv", "tmx", "json", "jpg"];
 
 impl Watched {
-    pub fn new(sender: Sender<Happening>) -> Result<Watched, Stop> {
+    pub fn new(sender: Sender<WatchEvent>) -> Result<Watched, Stop> {
         let own: Arc<Mutex<HashSet<PathBuf>>> = Arc::default();
         let ignored = own.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
             if is_change(event.kind) && event.paths.iter().any(|path| is_wanted(path, &ignored)) {
-                // Nobody hears it at the end.
-                let _ = sender.send(Happening::Changed);
+                // At the end nobody receives it.
+                let _ = sender.send(WatchEvent::Changed);
             }
         });
         let watcher = watcher.map_err(|why| Stop::error(format!("cannot watch files: {why}")))?;

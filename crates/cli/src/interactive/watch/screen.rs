@@ -1,4 +1,4 @@
-//! What is seen: a line about the run, its text and pictures, what went wrong, and the keys.
+//! The screen: a line about the run, its text and pictures, errors, and the keys.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -25,7 +25,7 @@ use crate::terminal::preview::{Size, shown};
 
 const KEYS: &str = "n next solution   s new seed   r again   p write the pictures   q quit";
 
-/// What is to be seen.
+/// The content of the screen.
 #[derive(Default)]
 pub struct View {
     seed: u64,
@@ -36,7 +36,7 @@ pub struct View {
     time: Duration,
     text: String,
     pictures: Vec<PlacedPicture>,
-    /// What went wrong, as it is to be written; then text and pictures are those of a branch that came to no solution.
+    /// The error; then text and pictures are those of a branch without a solution.
     problem: Problem,
     /// The words before such a text; none before that of a solution.
     unfinished: &'static str,
@@ -44,17 +44,17 @@ pub struct View {
     render: RenderOptions,
 }
 
-/// What is wrong, as it is put on the screen: nothing in it comes from a program or a name as the terminal would obey it.
+/// An error for the screen: control characters from programs or names are removed.
 #[derive(Default)]
 pub struct Problem(String);
 
 impl Problem {
-    /// In words, whoever has said them.
+    /// In words, from anywhere.
     pub fn in_words(words: &str) -> Problem {
         Problem(terminal::harmless(words).into_owned())
     }
 
-    /// With colours of ours.
+    /// With our own colors.
     pub fn styled(text: String) -> Problem {
         Problem(text)
     }
@@ -97,7 +97,7 @@ impl View {
         self.remark.clear();
     }
 
-    /// A search has ended, with what was printed on a branch that came to no solution.
+    /// Shows that a search has ended, with the output of a branch without a solution.
     pub fn searched(
         &mut self,
         found: Found,
@@ -168,8 +168,8 @@ impl View {
         format!("{name}   seed {}   {state}", self.seed)
     }
 
-    /// What is shown between the head and the keys, in lines that may hold colours: the last ones, and not many more than there is
-    /// room for. What lies before them is not drawn.
+    /// The lines between the head and the keys, which may contain colors: the last ones, and not many more than fit.
+    /// Lines before them are not drawn.
     fn body(&self, rows: u32) -> Vec<String> {
         let lines_of = |text: &str| text.lines().map(str::to_string).collect::<Vec<String>>();
         let room = rows.saturating_sub(self.problem.0.lines().count() as u32);
@@ -206,7 +206,7 @@ impl View {
             Ok(canvas) => canvas,
             Err(why) => return terminal::harmless(&why).into_owned(),
         };
-        // As large as two characters a cell, or as there is room for.
+        // As large as two characters a cell, or as the space allows.
         let blocks = |size, free| {
             shown(
                 Protocol::Blocks,
@@ -228,10 +228,10 @@ impl View {
     }
 }
 
-/// Rows of a terminal that does not say how many it has.
+/// Rows of a terminal of unknown size.
 const USUAL_ROWS: u32 = 24;
 
-/// A screen of its own, which gives the terminal back at the end.
+/// The alternate screen, which restores the terminal at the end.
 pub struct Screen {
     name: String,
 }
@@ -249,7 +249,7 @@ impl Screen {
     }
 
     pub fn show(&mut self, view: &View) {
-        // Nobody can be told if the terminal is gone.
+        // If the terminal is gone, nobody can be told.
         let _ = self.draw(view);
     }
 
@@ -271,7 +271,7 @@ impl Screen {
             Print(cut(&view.head(&self.name), columns)),
             SetAttribute(Attribute::Reset)
         )?;
-        // What does not fit is cut: the end of a text is what was printed last.
+        // The beginning is cut: the end of a text was printed last.
         let first = lines.len().saturating_sub(room as usize);
         for (row, line) in lines[first..].iter().enumerate() {
             let line = if line.contains('\x1b') {

@@ -1,4 +1,4 @@
-//! A search in a thread of its own, so that keys and files are heard meanwhile.
+//! A search in its own thread, so that keys and file changes are handled meanwhile.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use ndscript::{LimitReached, Outcome, PlacedPicture, Run, ScriptError, Solution}
 use crate::arguments::limits;
 use crate::arguments::options::LimitOptions;
 
-/// What a search has come to.
+/// The result of a search.
 pub enum Found {
     Solution(Solution),
     NoSolution(Option<String>),
@@ -17,7 +17,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// What stands before the text of a branch that came to no solution.
+    /// The heading of the text of a branch without a solution.
     pub fn unfinished(&self) -> &'static str {
         match self {
             Found::Solution(_) => "",
@@ -32,7 +32,7 @@ impl Found {
 pub struct Searched {
     pub run: Run,
     pub found: Found,
-    /// What was printed on a branch that came to no solution.
+    /// The text of a branch without a solution.
     pub text: String,
     pub pictures: Vec<PlacedPicture>,
     pub time: Duration,

@@ -1,25 +1,25 @@
-//! Noting what is said and found out in a log, if there is one.
+//! Logs clauses and what they follow from, if there is a log.
 
-use super::{Against, Engine, Reason};
+use super::{ConflictSource, Engine, Reason};
 use crate::learning::literal::Lit;
 use crate::learning::log::{FOLLOWS, Id, Log};
 
 impl Engine {
-    /// What is said from now on is said by a constraint.
+    /// The constraint to which the next clauses belong.
     pub fn set_rule(&mut self, rule: u32) {
         if let Some(log) = &mut self.log {
             log.set_rule(rule);
         }
     }
 
-    /// Notes a clause that the constraint says which is taken up.
-    pub(super) fn log_said(&mut self, literals: &[Lit]) -> Id {
-        // Literals that never hold are left out of it.
+    /// Logs a clause of the constraint that is being encoded.
+    pub(super) fn log_clause(&mut self, literals: &[Lit]) -> Id {
+        // The clause leaves out literals that never hold.
         self.log_units();
         self.log.as_mut().map_or(0, |log| log.say(literals))
     }
 
-    /// Notes what is left of a clause whose other literals never hold: one, or none.
+    /// Logs what remains of a clause whose other literals never hold: one literal, or none.
     pub(super) fn log_shortened(&mut self, id: Id, left: Option<Lit>) {
         if let Some(mut log) = self.log.take() {
             let id = self.shortened(&mut log, id, &[], left);
@@ -30,14 +30,14 @@ impl Engine {
         }
     }
 
-    /// Notes why a literal holds always.
+    /// Records the step that makes a literal hold always.
     pub fn log_unit(&mut self, literal: Lit, id: Id) {
         if let Some(log) = &mut self.log {
             log.set_unit(literal, id);
         }
     }
 
-    /// Adds what is left of a clause: of a step, or of literals if it has none.
+    /// Adds what remains of a clause: of a step, or of `literals` if it has none.
     fn shortened(&self, log: &mut Log, id: Id, literals: &[Lit], left: Option<Lit>) -> Id {
         let clause = match id {
             0 => literals,
@@ -54,7 +54,7 @@ impl Engine {
         log.add(FOLLOWS, &left, &hints)
     }
 
-    /// Notes what holds always since it was looked at last.
+    /// Logs the literals that always hold since the last call.
     pub(super) fn log_units(&mut self) {
         let Some(mut log) = self.log.take() else {
             return;
@@ -66,7 +66,7 @@ impl Engine {
         for at in log.looked_at.min(end)..end {
             let literal = self.trail[at];
             let variable = literal.variable();
-            // What it was taken up with was noted then.
+            // A literal from a clause of one was logged when it was added.
             if log.unit(variable) != 0 || self.reason[variable] == Reason::None {
                 continue;
             }
@@ -80,7 +80,7 @@ impl Engine {
         self.log = Some(log);
     }
 
-    /// Notes what a conflict has taught, before anything is taken back.
+    /// Logs a learned clause, before anything is undone.
     pub fn log_learned(&mut self, literals: &[Lit]) -> Id {
         if self.log.is_none() {
             return 0;
@@ -95,7 +95,7 @@ impl Engine {
         id
     }
 
-    /// Notes that what holds always is a contradiction.
+    /// Logs the empty clause: the literals that always hold contradict the constraints.
     pub fn log_end(&mut self) {
         if self.log.as_ref().is_none_or(|log| log.end() != 0) {
             return;
@@ -119,7 +119,7 @@ impl Engine {
             if !seen.insert(variable) {
                 continue;
             }
-            if self.level[variable] == 0 {
+            if self.decision_level[variable] == 0 {
                 units.push(log.unit(variable));
                 continue;
             }
@@ -151,7 +151,9 @@ impl Engine {
                 None => return 0,
             },
             Reason::Linear(number) => log.rule_of_linear(number),
-            Reason::Kept(kept) => log.rule_of_kernel(self.kept_by[kept as usize]),
+            Reason::Kernel(number) => {
+                log.rule_of_kernel(self.kernel_reason_sources[number as usize])
+            }
         };
         let clause: Vec<Lit> = others.iter().copied().chain([literal]).collect();
         self.id_of_explanation(log, rule, clause)
@@ -167,17 +169,17 @@ impl Engine {
     fn id_of_conflict(&self, log: &mut Log) -> Id {
         let rule = match self.conflict_by {
             None => return 0,
-            Some(Against::Clause(clause)) => return self.clauses.id(clause),
-            Some(Against::Exclusion(number)) => log.rule_of_exclusion(number),
-            Some(Against::Linear(number)) => log.rule_of_linear(number),
-            Some(Against::Kernel(number)) => log.rule_of_kernel(number),
+            Some(ConflictSource::Clause(clause)) => return self.clauses.id(clause),
+            Some(ConflictSource::Exclusion(number)) => log.rule_of_exclusion(number),
+            Some(ConflictSource::Linear(number)) => log.rule_of_linear(number),
+            Some(ConflictSource::Kernel(number)) => log.rule_of_kernel(number),
         };
         self.id_of_explanation(log, rule, self.conflict.clone())
     }
 
     /// The exclusion that two literals are in.
     fn exclusion_of(&self, one: Lit, other: Lit) -> Option<u32> {
-        let lists = [one, other].map(|literal| &self.excluded_by[literal.index()]);
+        let lists = [one, other].map(|literal| &self.exclusions_of[literal.index()]);
         lists[0]
             .iter()
             .copied()

@@ -1,13 +1,12 @@
-//! What follows from what holds, and the clauses that reasons stand for.
+//! Unit propagation, and the clauses of reasons.
 
-use super::{Against, Engine, Reason, Watch};
+use super::{ConflictSource, Engine, Reason, Watch};
 use crate::kernel::{Inferences, Literal, Status};
 use crate::learning::literal::Lit;
 use ndscript_base::budget::Budget;
 
-/// Finding out what follows.
 impl Engine {
-    /// Finds out what follows from what holds. False if that is a contradiction, which then stands in `conflict`.
+    /// Unit propagation to the fixpoint; false on a conflict, stored in `conflict`.
     pub fn propagate(&mut self, budget: &mut Budget) -> bool {
         loop {
             while self.head < self.trail.len() {
@@ -16,12 +15,12 @@ impl Engine {
                 budget.spend(8);
                 let is_consistent = self.add_weights(literal, budget)
                     && self.exclude_others(literal, budget)
-                    && self.look_at_watches(literal, budget);
+                    && self.visit_watches(literal, budget);
                 if !is_consistent {
                     return false;
                 }
-                for at in 0..self.looked_at_by[literal.variable()].len() {
-                    let kernel = self.looked_at_by[literal.variable()][at];
+                for at in 0..self.kernels_of[literal.variable()].len() {
+                    let kernel = self.kernels_of[literal.variable()][at];
                     let attached = &mut self.kernels[kernel as usize];
                     if !std::mem::replace(&mut attached.waits, true) {
                         self.waiting.push(kernel);
@@ -38,7 +37,11 @@ impl Engine {
         }
     }
 
-    fn set_conflict(&mut self, by: Against, literals: impl IntoIterator<Item = Lit>) -> bool {
+    fn set_conflict(
+        &mut self,
+        by: ConflictSource,
+        literals: impl IntoIterator<Item = Lit>,
+    ) -> bool {
         self.conflict_by = Some(by);
         self.conflict.clear();
         self.conflict.extend(literals);
@@ -46,8 +49,8 @@ impl Engine {
     }
 
     fn exclude_others(&mut self, literal: Lit, budget: &mut Budget) -> bool {
-        for at in 0..self.excluded_by[literal.index()].len() {
-            let number = self.excluded_by[literal.index()][at] as usize;
+        for at in 0..self.exclusions_of[literal.index()].len() {
+            let number = self.exclusions_of[literal.index()][at] as usize;
             let start = self.exclusion_starts[number] as usize;
             let end = self
                 .exclusion_starts
@@ -60,25 +63,25 @@ impl Engine {
                     continue;
                 }
                 if self.holds(other) {
-                    let by = Against::Exclusion(number as u32);
+                    let by = ConflictSource::Exclusion(number as u32);
                     return self.set_conflict(by, [!literal, !other]);
                 }
-                self.assume(!other, Reason::One(literal));
+                self.enqueue(!other, Reason::One(literal));
             }
         }
         true
     }
 
-    /// Adds the weights of a literal that holds; what has no room any more does not hold.
+    /// Literals whose weight exceeds the slack become false.
     fn add_weights(&mut self, literal: Lit, budget: &mut Budget) -> bool {
-        let count = self.added_to[literal.index()].len();
-        // All of them first: what is undone is undone for all.
+        let count = self.linear_terms_of[literal.index()].len();
+        // All weights first: backtracking adds them back for all.
         for at in 0..count {
-            let (number, weight) = self.added_to[literal.index()][at];
+            let (number, weight) = self.linear_terms_of[literal.index()][at];
             self.linears[number as usize].slack -= weight;
         }
         for at in 0..count {
-            let (number, _) = self.added_to[literal.index()][at];
+            let (number, _) = self.linear_terms_of[literal.index()][at];
             let linear = &self.linears[number as usize];
             let slack = linear.slack;
             budget.spend(2);
@@ -90,7 +93,7 @@ impl Engine {
                 conflict.clear();
                 self.push_reason_in_linear(number, usize::MAX, 0, &mut conflict);
                 self.conflict = conflict;
-                self.conflict_by = Some(Against::Linear(number));
+                self.conflict_by = Some(ConflictSource::Linear(number));
                 return false;
             }
             let mut next = 0;
@@ -100,7 +103,7 @@ impl Engine {
                     break;
                 }
                 if self.is_open(other) {
-                    self.assume(!other, Reason::Linear(number));
+                    self.enqueue(!other, Reason::Linear(number));
                 }
                 next += 1;
             }
@@ -109,8 +112,8 @@ impl Engine {
         true
     }
 
-    /// Literals of a linear constraint that held before a place in the trail, negated: with a weight of its own beside them they are
-    /// too heavy. What came last is left out first where less is enough.
+    /// The negated literals of a linear constraint that held before a position of the trail: together with the weight
+    /// `own` they exceed the bound. If fewer are enough, the latest are left out first.
     fn push_reason_in_linear(&self, number: u32, before: usize, own: i64, out: &mut Vec<Lit>) {
         let linear = &self.linears[number as usize];
         let held = linear.terms.iter().copied().filter(|(_, literal)| {
@@ -127,8 +130,8 @@ impl Engine {
             std::cmp::Reverse(self.position[literal.variable()])
         });
         for (weight, literal) in reason {
-            // What holds always costs nothing.
-            if weight <= spare && self.level[literal.variable()] > 0 {
+            // Dropping a literal that always holds gains nothing: it costs nothing in a clause.
+            if weight <= spare && self.decision_level[literal.variable()] > 0 {
                 spare -= weight;
             } else {
                 out.push(!literal);
@@ -136,7 +139,7 @@ impl Engine {
         }
     }
 
-    fn look_at_watches(&mut self, literal: Lit, budget: &mut Budget) -> bool {
+    fn visit_watches(&mut self, literal: Lit, budget: &mut Budget) -> bool {
         let gone = !literal;
         let mut list = std::mem::take(&mut self.watches[gone.index()]);
         let (mut from, mut to, mut is_consistent) = (0, 0, true);
@@ -180,14 +183,14 @@ impl Engine {
             };
             to += 1;
             if self.holds[(!first).index()] {
-                self.conflict_by = Some(Against::Clause(watch.clause));
+                self.conflict_by = Some(ConflictSource::Clause(watch.clause));
                 self.conflict.clear();
                 self.conflict
                     .extend_from_slice(self.clauses.get(watch.clause));
                 is_consistent = false;
                 break;
             }
-            self.assume(first, Reason::Clause(watch.clause));
+            self.enqueue(first, Reason::Clause(watch.clause));
         }
         if from > to {
             list.copy_within(from.., to);
@@ -221,7 +224,7 @@ impl Engine {
         };
         if let Some(failure) = found.failure() {
             let conflict: Vec<Lit> = failure.iter().map(|said| !literal(said)).collect();
-            return self.set_conflict(Against::Kernel(number), conflict);
+            return self.set_conflict(ConflictSource::Kernel(number), conflict);
         }
         let conclusions: Vec<(Lit, Vec<Lit>)> = found
             .conclusions()
@@ -237,18 +240,19 @@ impl Engine {
                 continue;
             }
             if self.holds(!conclusion) {
-                let by = Against::Kernel(number);
+                let by = ConflictSource::Kernel(number);
                 return self.set_conflict(by, reason.into_iter().chain([conclusion]));
             }
             if self.levels() == 0 && self.log.is_none() {
-                self.assume(conclusion, Reason::None);
+                self.enqueue(conclusion, Reason::None);
                 continue;
             }
-            let place = self.kept_starts.len() as u32;
-            self.kept_starts.push(self.kept.len() as u32);
-            self.kept_by.push(number);
-            self.kept.extend(reason);
-            self.assume(conclusion, Reason::Kept(place));
+            let number_of_reason = self.kernel_reason_starts.len() as u32;
+            self.kernel_reason_starts
+                .push(self.kernel_reasons.len() as u32);
+            self.kernel_reason_sources.push(number);
+            self.kernel_reasons.extend(reason);
+            self.enqueue(conclusion, Reason::Kernel(number_of_reason));
         }
         true
     }
@@ -272,11 +276,11 @@ impl Engine {
                     .map_or(0, |(weight, _)| *weight);
                 self.push_reason_in_linear(number, before, own, out);
             }
-            Reason::Kept(place) => {
-                let start = self.kept_starts[place as usize] as usize;
-                let next = self.kept_starts.get(place as usize + 1);
-                let end = next.map_or(self.kept.len(), |end| *end as usize);
-                out.extend_from_slice(&self.kept[start..end]);
+            Reason::Kernel(number) => {
+                let start = self.kernel_reason_starts[number as usize] as usize;
+                let next = self.kernel_reason_starts.get(number as usize + 1);
+                let end = next.map_or(self.kernel_reasons.len(), |end| *end as usize);
+                out.extend_from_slice(&self.kernel_reasons[start..end]);
             }
         }
     }

@@ -1,5 +1,5 @@
-//! `allDifferent` with few symbols, as in most puzzles: the same filtering as in `filter.rs`, with sets as words and
-//! without pauses.
+//! `allDifferent` with few symbols, as in most puzzles: the filtering of `filter.rs`, with sets as words and without
+//! pauses.
 //!
 //! A place with a single symbol has it, and no other place does; only the other places are searched. Each of them has
 //! a symbol in a matching, which is its node: the candidates of a place are the nodes to which it has edges, as bits.
@@ -111,7 +111,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             if !few.is_matched() {
                 return Some(Err(DomainWipeout));
             }
-            few.note(words, own, earlier);
+            few.record(words, own, earlier);
             few.find_components();
         }
         for at in &few.initially_open[..few.initially_open_count] {
@@ -238,7 +238,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     }
 
     /// Stores the matching of open places in `earlier`, as values.
-    fn note(&self, words: &[u64], own: &AllDifferent, earlier: &mut Vec<u32>) {
+    fn record(&self, words: &[u64], own: &AllDifferent, earlier: &mut Vec<u32>) {
         let count = own.places.len();
         earlier.reserve_exact(count.saturating_sub(earlier.len()));
         earlier.resize(count, u32::MAX);

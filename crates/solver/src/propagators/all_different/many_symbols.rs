@@ -1,8 +1,8 @@
-//! `allDifferent` with many symbols: the same filtering as in `filter.rs`, by rows of words (after van Kessel and
-//! Quimper, "Filtering algorithms based on the word-RAM model", 2012). The cost does not depend on the number of
-//! edges: each place is visited a few times, word by word. As in `few_symbols.rs`, places with a single symbol are
-//! set apart first, a node is a place together with its symbol in a matching, and Gabow's search finds the components
-//! (2000). One more node stands for all unmatched symbols; it has an edge to all others.
+//! `allDifferent` with many symbols: the filtering of `filter.rs`, by rows of words (after van Kessel and Quimper,
+//! "Filtering algorithms based on the word-RAM model", 2012). The cost does not depend on the number of edges: each
+//! place is visited a few times, word by word. As in `few_symbols.rs`, places with a single symbol are set apart first,
+//! a node is a place together with its symbol in a matching, and Gabow's search finds the components (2000). One more
+//! node is for all unmatched symbols; it has an edge to all others.
 
 use crate::{DomainWipeout, Rest, Solver, ones};
 use ndscript_base::budget::Budget;
@@ -22,7 +22,7 @@ enum Stage {
     Keep,
     Match,
     Augment,
-    Note,
+    Record,
     Search,
     Leave,
     Take,
@@ -43,7 +43,7 @@ pub(super) struct ManySymbols {
     has: Vec<u32>,
     owner: Vec<u32>,
     /// Places that began with several symbols, those of them that still have several, and the number of these that
-    /// this round of `fix` has kept.
+    /// this round of `fix` has not removed.
     initially_open: Vec<u32>,
     open: Vec<u32>,
     still_open: usize,
@@ -148,7 +148,7 @@ impl ManySymbols {
                 Stage::Keep => self.keep(earlier, budget),
                 Stage::Match => self.match_next(places.len(), earlier, budget),
                 Stage::Augment => self.augment(budget)?,
-                Stage::Note => self.note(earlier, budget),
+                Stage::Record => self.record(earlier, budget),
                 Stage::Search => self.search(budget),
                 Stage::Leave => self.restrict_to_component(budget),
                 Stage::Take => {
@@ -277,7 +277,7 @@ impl ManySymbols {
         let Some(place) = self.open.get(self.at).map(|place| *place as usize) else {
             earlier.reserve_exact(count.saturating_sub(earlier.len()));
             earlier.resize(count, NONE);
-            return self.enter_stage(Stage::Note);
+            return self.enter_stage(Stage::Record);
         };
         budget.spend(1);
         if self.has[place] == NONE {
@@ -347,7 +347,7 @@ impl ManySymbols {
     }
 
     /// Stores the matching in `earlier`, and adds edges to the node of unmatched symbols.
-    fn note(&mut self, earlier: &mut [u32], budget: &mut Budget) {
+    fn record(&mut self, earlier: &mut [u32], budget: &mut Budget) {
         if let Some(place) = self.open.get(self.at).map(|place| *place as usize) {
             budget.spend(2 + self.width);
             earlier[place] = self.has[place];

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
-/// A set of symbols. The last bit stands for all unmatched symbols together.
+/// A set of symbols. The last bit is for all unmatched symbols together.
 pub(super) trait SymbolSet:
     Copy + Debug + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {

@@ -1,14 +1,14 @@
-//! The places of an `allDifferent`, and what their values stand for.
+//! The places of an `allDifferent`, and the symbols of their values.
 
 use super::AllDifferent;
 use crate::domains::Domains;
 use crate::ones;
 
-/// The most symbols of a set: each has a bit, and one is left for unmatched symbols.
+/// The most symbols of a set: each has a bit, and one more is for unmatched symbols.
 pub(super) const MOST_SYMBOLS: usize = 127;
 
 impl AllDifferent {
-    /// What makes symbols of all values of a place.
+    /// The shift from values to symbols of a place, if there is one for all its values.
     #[inline(always)]
     pub fn shift(&self, at: usize) -> Option<usize> {
         if self.starts.is_empty() {
@@ -38,8 +38,8 @@ impl AllDifferent {
     }
 }
 
-/// The shifts of places whose values have symbols of their own, if these are all that it takes and there are few. What a place had
-/// at first are all values that it can have.
+/// The shifts of places whose values have their own symbols, if there are few and no other values. The initial domain
+/// of a place is all that it can have.
 pub(super) fn shifts(
     places: &[u32],
     symbols: &[u32],

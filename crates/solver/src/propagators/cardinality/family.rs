@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::hall::{self, Hall};
 use super::network::{Network, meet};
-use super::{Bounds, Cardinality, Way};
+use super::{Bounds, Cardinality, Method};
 use crate::propagators::{AllDifferent, Count};
 use crate::{Constraint, Solver};
 
@@ -352,10 +352,10 @@ fn make(
     if is_hall && are_redundant_together(search, &counts) {
         return None;
     }
-    let way = if is_hall {
-        Way::Hall(Hall::new(counts))
+    let method = if is_hall {
+        Method::Hall(Hall::new(counts))
     } else {
-        Way::Flow(network(search, &places, classes, counts, rows)?)
+        Method::Flow(network(search, &places, classes, counts, rows)?)
     };
     let mut numbers: Vec<u32> = chosen.iter().map(|(own, _)| own.number).collect();
     numbers.extend(different.iter().map(|own| own.number));
@@ -380,11 +380,11 @@ fn make(
         supersedes,
         places,
         name,
-        way,
+        method,
     })
 }
 
-/// Whether two counts of the same places, which hold only values of either, both bound one number and leave it room:
+/// Whether two counts of equal places, which hold only values of either, both bound one number and leave it some range:
 /// then each alone removes all that both do together.
 fn are_redundant_together(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     let [one, other] = counts else {
@@ -426,7 +426,7 @@ fn rows(
             most: size(class),
         })
     });
-    // A count of several classes inside a row crosses what the row says of one of them.
+    // A count of several classes inside a row overlaps the row's counts of single classes.
     let crosses = |row: &Bounds| {
         let is_in = |place: &u32| row.places.binary_search(place).is_ok();
         counts.iter().any(|count| {
@@ -450,7 +450,7 @@ fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     counts.iter().any(|whole| {
         let room = whole.places.len() as u64;
         let is_little = |spare: u64| spare <= room / SHORT_SHARE;
-        // Disjoint counts on the same places, and the largest disjoint counts on parts of them.
+        // Disjoint counts on equal places, and the largest disjoint counts on parts of them.
         let apart = counts
             .iter()
             .filter(|other| other.places == whole.places && !meet(&other.values, &whole.values));

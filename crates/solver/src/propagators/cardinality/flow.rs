@@ -17,7 +17,7 @@ pub struct FlowPropagation {
     domains: Vec<u64>,
     assigned: Vec<u8>,
     counts: Vec<u32>,
-    /// The node whose count `resume` looks at next.
+    /// The next node whose count `resume` visits.
     node: usize,
     /// By node, the node from which the search reached it; `NONE` if it did not.
     reached_from: Vec<u32>,

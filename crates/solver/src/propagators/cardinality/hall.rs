@@ -1,5 +1,5 @@
-//! Counts of disjoint values on the same places: for every set of classes, how many places can and how many must hold
-//! a value of these (Hall, 1935; for both bounds Quimper and others, 2004). It sleeps until a set may be tight.
+//! Disjoint counts on equal places: for every set of classes, how many places can and how many must hold a value of
+//! these (Hall, 1935; for both bounds Quimper and others, 2004). It is not run until a set may be tight.
 
 use super::Bounds;
 use crate::{Candidates, DomainWipeout, Rest, Solver};
@@ -155,7 +155,7 @@ impl HallPropagation {
     }
 
     /// Checks all sets of classes. Returns the slack, which is how many places have to change before anything can
-    /// follow, or `None` if something follows now: `removed` then says what.
+    /// follow, or `None` if something follows now, which is then in `removed`.
     fn find_removals(&mut self, hall: &Hall) -> Result<Option<u32>, DomainWipeout> {
         let within = hall.within(&self.counts);
         let all = hall.sets() - 1;

@@ -23,7 +23,7 @@ pub(super) struct Node {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Network {
     pub places: usize,
-    /// Classes of values that no count distinguishes, as masks. One more class stands for all other values.
+    /// Classes of values that no count distinguishes, as masks. One more class is for all other values.
     classes: Vec<Vec<u64>>,
     pub nodes: Vec<Node>,
     /// The node that a place gets a class from, by slot.

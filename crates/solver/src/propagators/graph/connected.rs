@@ -2,11 +2,11 @@
 
 use super::cost_filtering::{CostFiltering, Known};
 use super::cost_lower_bound::Net;
-use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, Notes, OPEN, VISITS_OF_CELL};
+use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, OPEN, Records, VISITS_OF_CELL};
 use super::region::Region;
 use super::spanning::Spanning;
 use super::vicinity::{FEW_CHANGES, Vicinity};
-use super::witness::{Tended, Witness};
+use super::witness::{Witness, WitnessState};
 use crate::explanation::Question;
 use crate::kernel::Kernel;
 use crate::propagator::{Call, JoinedCells, Propagator, squares};
@@ -208,9 +208,9 @@ impl ConnectedPropagation {
             // Free the memory of the search.
             (self.order, self.low, self.marks) = Default::default();
             self.stage = match Witness(witness).update(solver, number, region, budget) {
-                Tended::Plenty => Stage::End,
-                Tended::Stands => Stage::Weigh,
-                Tended::Lost => Stage::Span,
+                WitnessState::Plenty => Stage::End,
+                WitnessState::Stands => Stage::Weigh,
+                WitnessState::Lost => Stage::Span,
             };
         }
         if self.stage == Stage::Span {
@@ -244,7 +244,7 @@ impl ConnectedPropagation {
                 other => return Ok(other),
             }
             match self.cost_filtering.has_taken {
-                true => witness.forget(),
+                true => witness.discard(),
                 false => witness.set_near(self.cost_filtering.is_near),
             }
             self.stage = Stage::End;
@@ -351,12 +351,12 @@ impl ConnectedPropagation {
             self.at += 1;
         }
         if let Some(root) = self.root {
-            let notes = &mut Notes {
+            let records = &mut Records {
                 order: &mut self.order,
                 low: &mut self.low,
                 marks: &mut self.marks,
             };
-            self.depth.begin(root, notes);
+            self.depth.begin(root, records);
         }
         self.stage = Stage::Search;
         true
@@ -390,12 +390,12 @@ impl ConnectedPropagation {
     fn search(&mut self, region: Region, budget: &mut Budget) -> bool {
         let most = budget.room_for(VISITS_OF_CELL).min(u32::MAX as usize) as u32;
         let before = self.depth.count;
-        let notes = &mut Notes {
+        let records = &mut Records {
             order: &mut self.order,
             low: &mut self.low,
             marks: &mut self.marks,
         };
-        let is_done = self.depth.resume(region.shape(), notes, most);
+        let is_done = self.depth.resume(region.shape(), records, most);
         budget.spend(VISITS_OF_CELL * (self.depth.count - before) as usize + 1);
         is_done
     }

@@ -14,7 +14,7 @@ use crate::{Candidates, Solver};
 pub type Mark = u64;
 
 /// The number of paths and regions that have bits in a mark.
-const MOST_WAYS: usize = Mark::BITS as usize / 2;
+const MOST_PATHS: usize = Mark::BITS as usize / 2;
 
 impl Solver {
     /// The mark of the current domain of a place.
@@ -35,12 +35,12 @@ impl Solver {
         if self.is_one_word() {
             return candidates.words().1.first().copied().unwrap_or(0);
         }
-        let ways = self.ways.iter().take(MOST_WAYS).enumerate();
-        let bits = ways.map(|(at, way)| {
+        let paths = self.paths.iter().take(MOST_PATHS).enumerate();
+        let bits = paths.map(|(at, path)| {
             let values = self
                 .constraints
-                .get(*way as usize)
-                .and_then(|way| way.joined_cells())
+                .get(*path as usize)
+                .and_then(|path| path.joined_cells())
                 .map_or(&[][..], |joined| joined.values);
             (u64::from(candidates.meets(values)) | u64::from(candidates.has_others(values)) << 1)
                 << (2 * at)
@@ -103,7 +103,7 @@ pub struct Cut {
     rim: Vec<u32>,
     /// The places that were found.
     pub found: Vec<u32>,
-    /// How many cells were looked at.
+    /// The number of cells visited.
     pub visits: usize,
 }
 
@@ -126,10 +126,10 @@ impl Cut {
             [values, !values]
         } else {
             let at = solver
-                .ways
+                .paths
                 .iter()
-                .position(|way| *way == number)
-                .filter(|at| *at < MOST_WAYS)?;
+                .position(|path| *path == number)
+                .filter(|at| *at < MOST_PATHS)?;
             [1 << (2 * at), 2 << (2 * at)]
         };
         let ground = Ground {
@@ -140,7 +140,7 @@ impl Cut {
         };
         let cell = lost.map(|lost| lost.place as usize);
         match (ends, lost, cell) {
-            // The constraint alone says what its ends hold.
+            // The constraint alone restricts its ends.
             (Some(ends), Some(lost), _) if ends.contains(&lost.place) => Some(()),
             (Some(ends), ..) => self.separate(solver, &ground, ends.map(|end| end as usize), cell),
             (None, Some(lost), Some(cell)) if lost.then & own == 0 => {

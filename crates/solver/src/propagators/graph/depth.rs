@@ -60,7 +60,7 @@ impl Shape {
 }
 
 /// What the search records of each cell.
-pub struct Notes<'a> {
+pub struct Records<'a> {
     /// When the search visited it, from 1 on; and the earliest cell next to it or to a cell below it.
     pub order: &'a mut [u32],
     pub low: &'a mut [u32],
@@ -82,18 +82,18 @@ pub struct Depth {
 
 impl Depth {
     /// Begins at a cell.
-    pub fn begin(&mut self, root: usize, notes: &mut Notes) {
+    pub fn begin(&mut self, root: usize, records: &mut Records) {
         self.count += 1;
-        (notes.order[root], notes.low[root]) = (self.count, self.count);
+        (records.order[root], records.low[root]) = (self.count, self.count);
         (self.root, self.at, self.ways_from_root) = (root, root, 0);
     }
 
     /// Visits at most `most` cells; true when there are no more.
-    pub fn resume(&mut self, shape: Shape, notes: &mut Notes, most: u32) -> bool {
+    pub fn resume(&mut self, shape: Shape, records: &mut Records, most: u32) -> bool {
         // The numbers of opposite sides differ in the last bit.
         let sides = [usize::MAX, 1, shape.stride().wrapping_neg(), shape.stride()];
         let beside = |cell: usize, side: u8| cell.wrapping_add(sides[side as usize & 3]);
-        let Notes { order, low, marks } = notes;
+        let Records { order, low, marks } = records;
         let (order, low, marks) = (&mut order[..], &mut low[..], &mut marks[..]);
         let end = self.count.saturating_add(most);
         let mut cell = self.at;

@@ -1,7 +1,7 @@
-//! `reachable`: a way joins two cells. What all such ways need is found in `way_search.rs`.
+//! `reachable`: a path joins two cells. `path_search.rs` finds the cells that all such paths need.
 
+use super::path_search::{Path, ReachablePropagation};
 use super::region::Region;
-use super::way_search::{ReachablePropagation, Way};
 use crate::explanation::Question;
 use crate::kernel::Kernel;
 use crate::propagator::{Call, JoinedCells, Propagator, squares};
@@ -11,7 +11,7 @@ use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// A way of cells of a grid that hold one of some values joins two of them.
+/// A path of cells of a grid that hold one of some values joins two of them.
 #[derive(Clone, Debug)]
 pub struct Reachable {
     /// Of the grid.
@@ -57,13 +57,13 @@ impl Propagator for Reachable {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        let way = Way {
+        let path = Path {
             columns: self.columns as usize,
             rows: self.rows as usize,
             values: &self.values,
             ends: self.ends,
         };
-        progress.resume(solver, call.number, way, call.witness, budget)
+        progress.resume(solver, call.number, path, call.witness, budget)
     }
 
     fn bytes_of(progress: &ReachablePropagation) -> usize {

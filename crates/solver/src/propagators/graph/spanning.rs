@@ -14,9 +14,9 @@ use ndscript_base::room;
 /// Bits of a cell: it is open, a terminal, part of the region, visited by the search. From `SIDE` on, the side from
 /// which the search came.
 const OPEN: u8 = 1;
-const MUST: u8 = 2;
+const TERMINAL: u8 = 2;
 const JOINS: u8 = 4;
-const SEEN: u8 = 8;
+const VISITED: u8 = 8;
 const SIDE: u32 = 4;
 
 const VISITS_OF_CELL: usize = 4;
@@ -91,7 +91,7 @@ impl Spanning {
             if found.may {
                 self.marks[cell] = OPEN;
                 if found.must {
-                    self.marks[cell] = OPEN | MUST | SEEN;
+                    self.marks[cell] = OPEN | TERMINAL | VISITED;
                     self.owners[cell] = cell as u32;
                     self.now.push(cell as u32);
                 }
@@ -130,9 +130,9 @@ impl Spanning {
                 if mark & OPEN == 0 {
                     continue;
                 }
-                if mark & SEEN == 0 {
+                if mark & VISITED == 0 {
                     // Seen from `to`, the search came from the opposite side.
-                    self.marks[to] = mark | SEEN | ((side ^ 1) as u8) << SIDE;
+                    self.marks[to] = mark | VISITED | ((side ^ 1) as u8) << SIDE;
                     self.owners[to] = self.owners[cell];
                     self.later.push(to as u32);
                     continue;
@@ -163,7 +163,7 @@ impl Spanning {
 
     /// Adds the cells between one and its component to the region. Cells of the region already lead there.
     fn join(&mut self, net: Net, mut cell: usize, budget: &mut Budget) {
-        while self.marks[cell] & (MUST | JOINS) == 0 {
+        while self.marks[cell] & (TERMINAL | JOINS) == 0 {
             budget.spend(1);
             self.marks[cell] |= JOINS;
             cell = beside(net.shape, cell)[usize::from(self.marks[cell] >> SIDE & 3)];

@@ -5,7 +5,7 @@
 //! and every new terminal is next to the others, or has two paths to them. Where the vicinity does not show that, the
 //! constraint runs in full.
 
-use super::depth::{CLOSED, Depth, LEADS, MUST, Notes, OPEN, Shape, VISITS_OF_CELL};
+use super::depth::{CLOSED, Depth, LEADS, MUST, OPEN, Records, Shape, VISITS_OF_CELL};
 use super::region::Region;
 use crate::Solver;
 use ndscript_base::budget::Budget;
@@ -18,8 +18,8 @@ const RADII: [usize; 2] = [2, 5];
 const WIDEST: usize = 2 * RADII[1] + 1;
 const MOST_CELLS: usize = (WIDEST + 2) * (WIDEST + 2);
 
-/// Of the cells around another that may be on the region, as bits in a circle, those that a way past it needs from one cell
-/// beside it to all others; or that there is none.
+/// Cells around another that may be on the region, as bits in a circle: those that a path around it needs from one cell
+/// beside it to all others; or the fact that there is none.
 const PASSED: [u16; 256] = {
     let mut passed = [APART; 256];
     let mut around = 0;
@@ -152,7 +152,7 @@ impl Vicinity<'_> {
             }
         }
         budget.spend(shape.columns * shape.rows);
-        let mut notes = Notes {
+        let mut records = Records {
             order: &mut order,
             low: &mut low,
             marks: &mut marks,
@@ -163,10 +163,10 @@ impl Vicinity<'_> {
         let is_settled = if self.may(place) {
             match self.nearest(window, place) {
                 Some(joined) => {
-                    notes.marks[joined] |= LEADS;
-                    depth.begin(center, &mut notes);
-                    depth.resume(shape, &mut notes, u32::MAX);
-                    notes.order[joined] != OPEN && !depth.finds_needed
+                    records.marks[joined] |= LEADS;
+                    depth.begin(center, &mut records);
+                    depth.resume(shape, &mut records, u32::MAX);
+                    records.order[joined] != OPEN && !depth.finds_needed
                 }
                 None => false,
             }
@@ -174,18 +174,18 @@ impl Vicinity<'_> {
             let beside = [center - 1, center + 1, center - stride, center + stride];
             let beside = beside
                 .into_iter()
-                .filter(|cell| notes.order[*cell] == OPEN)
+                .filter(|cell| records.order[*cell] == OPEN)
                 .collect::<Vec<_>>();
-            beside.iter().for_each(|cell| notes.marks[*cell] |= LEADS);
+            beside.iter().for_each(|cell| records.marks[*cell] |= LEADS);
             let mut parts = 0;
             beside.iter().all(|cell| {
-                if notes.order[*cell] != OPEN {
+                if records.order[*cell] != OPEN {
                     return true;
                 }
-                depth.begin(*cell, &mut notes);
-                depth.resume(shape, &mut notes, u32::MAX);
+                depth.begin(*cell, &mut records);
+                depth.resume(shape, &mut records, u32::MAX);
                 parts += 1;
-                let is_cut = depth.ways_from_root > 1 && notes.marks[*cell] & MUST == 0;
+                let is_cut = depth.ways_from_root > 1 && records.marks[*cell] & MUST == 0;
                 parts <= 1 && !depth.finds_needed && !is_cut
             })
         };

@@ -15,9 +15,9 @@ const UNKNOWN: u32 = 0;
 const KNOWN: u32 = 1;
 const NEAR: u32 = 2;
 
-/// What has to be done about it.
+/// The next step of maintaining the witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tended {
+pub(super) enum WitnessState {
     /// Nothing: the slack is large.
     Plenty,
     /// It is valid.
@@ -37,23 +37,27 @@ impl<'a> Witness<'a> {
         number: u32,
         region: Region,
         budget: &mut Budget,
-    ) -> Tended {
+    ) -> WitnessState {
         let changes = &solver.pending[number as usize].cells;
         budget.spend(4);
         if let [taken, left, _] = self.0[..self.0.len().min(HEAD)]
             && solver.least_left() > (left / 2).max(taken.saturating_mul(2).saturating_add(MUCH))
         {
             if !changes.is_empty() {
-                self.forget();
+                self.discard();
             }
-            return Tended::Plenty;
+            return WitnessState::Plenty;
         }
         let stands = self.is_known()
             && changes.len() <= FEW_CHANGES
             && changes
                 .iter()
                 .all(|place| self.takes_up(solver, region, *place, changes, budget));
-        if stands { Tended::Stands } else { Tended::Lost }
+        if stands {
+            WitnessState::Stands
+        } else {
+            WitnessState::Lost
+        }
     }
 
     /// Whether it still joins all terminals after the change of a place; it may be extended by that place.
@@ -95,7 +99,7 @@ impl<'a> Witness<'a> {
         self.0.get(HEAD - 1).is_some_and(|known| *known != UNKNOWN)
     }
 
-    pub fn forget(&mut self) {
+    pub fn discard(&mut self) {
         if let Some(is_known) = self.0.get_mut(HEAD - 1) {
             *is_known = UNKNOWN;
         }
@@ -105,7 +109,7 @@ impl<'a> Witness<'a> {
     /// A place need not be joined any more.
     fn doubt(&mut self, place: usize) {
         if self.is_known() && self.places().binary_search(&(place as u32)).is_err() {
-            self.forget();
+            self.discard();
         }
     }
 
@@ -150,8 +154,8 @@ impl Advice<'_> {
 }
 
 impl Solver {
-    /// Sets the seed that breaks ties between regions. Where the slack is small, values follow the witness, so with
-    /// one fixed tie-break every run would make the same map.
+    /// Sets the seed that breaks ties between regions. Where the slack is small, values follow the witness, so with one
+    /// fixed tie-break every run would make an equal map.
     pub fn break_ties_by(&mut self, seed: u64) {
         self.ties = seed;
     }

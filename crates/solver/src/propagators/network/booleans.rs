@@ -1,4 +1,4 @@
-//! What the Booleans of a rule over a graph mean on a board.
+//! The meaning of the Booleans of a rule over a graph on a board.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Booleans {
         ([self.fits[at], self.fits[at + 1]], table)
     }
 
-    /// What fits to a value of the first place. What has a number since then fits to nothing.
+    /// The values that fit to a value of the first place. A value numbered later fits to nothing.
     fn row<'a>(&self, table: &'a [u64], value: usize) -> &'a [u64] {
         let width = self.width as usize;
         table
@@ -96,7 +96,7 @@ impl Booleans {
         holds.chain(fits).collect()
     }
 
-    /// What is known of all items if places have these candidates, and the visits that finding out took.
+    /// The status of all items if places have these candidates, and the visits that it took.
     pub fn statuses<'a>(
         &self,
         domain: impl Fn(u32) -> Candidates<'a>,
@@ -137,7 +137,7 @@ impl Booleans {
         visits
     }
 
-    /// Takes away what is against a conclusion.
+    /// Removes the values that contradict a conclusion.
     pub fn carry_out(
         &self,
         literal: Literal,
@@ -154,7 +154,7 @@ impl Booleans {
         }
         let ([first, second], table) = self.fit(item);
         let candidates = solver.candidates(first as usize);
-        // What some value of the first goes with, or what goes with all of them.
+        // The values that some value of the first place fits to, or those that all of them fit to.
         let mut beside = vec![if literal.is { 0 } else { u64::MAX }; self.width as usize];
         for value in candidates.numbers() {
             let row = self.row(table, value);
@@ -182,7 +182,7 @@ impl Booleans {
         Ok(solver.keep(first as usize, &stays, Some(by))? || second_changes)
     }
 
-    /// Whether a conclusion would take one of some values away from a place, if it has these now.
+    /// Whether a conclusion would remove one of some values from a place with these candidates.
     pub fn concerns(&self, literal: Literal, place: u32, values: &[u32]) -> bool {
         let item = literal.item as usize;
         if item >= self.held() {
@@ -196,7 +196,7 @@ impl Booleans {
         own == place && values.iter().any(|value| is_in(value) != literal.is)
     }
 
-    /// Whether it looks only at places that there are.
+    /// Whether all its places exist on a board of this size.
     pub fn fits_on(&self, places: usize) -> bool {
         let is_place = |place: &u32| (*place as usize) < places;
         self.holds.chunks(2).all(|hold| is_place(&hold[0]))

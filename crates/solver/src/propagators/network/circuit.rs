@@ -1,7 +1,7 @@
 //! `circuit`: the chosen edges form one closed loop, which goes through no node twice.
 //!
-//! A node has two chosen edges or none. What would close a loop while others are chosen elsewhere is left out. A loop lies in
-//! one block of what is not left out, so edges of other blocks, and bridges, are none of it.
+//! A node has two chosen edges or none. An edge that would close a loop while others are chosen elsewhere is excluded.
+//! A loop lies in one block of the edges that are not excluded, so edges of other blocks, and bridges, are not on it.
 
 use super::depth::{Depth, NONE};
 use super::forest::Trees;
@@ -12,7 +12,7 @@ pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     let mut status = status.to_vec();
     found.spend(wiring.nodes() + 4 * wiring.edges());
     let follows = degrees(wiring, &mut status, found);
-    // Who wants reasons carries out what was found first, so that they are of what holds.
+    // If reasons are wanted, conclusions are applied before the next check, so that reasons hold.
     if found.failure().is_some() || follows && found.wants_reasons() {
         return;
     }
@@ -85,15 +85,15 @@ fn loops(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool
     let trees = Trees::new(wiring, status);
     let edges = 0..wiring.edges() as u32;
     let is = |edge: u32, wanted: Status| status[edge as usize] == wanted;
-    let way = |edge: u32| -> Vec<Literal> {
-        let way = trees.way(wiring.ends(edge));
-        way.into_iter().map(Literal::yes).collect()
+    let path = |edge: u32| -> Vec<Literal> {
+        let path = trees.path(wiring.ends(edge));
+        path.into_iter().map(Literal::yes).collect()
     };
     let root = |edge: u32| trees.root_of(wiring.ends(edge)[0]);
     // Nodes have two chosen edges at most, so that what holds the loop together is the loop.
     if let Some(closing) = trees.closing {
         let closed = || {
-            let mut reason = way(closing);
+            let mut reason = path(closing);
             reason.push(Literal::yes(closing));
             reason
         };
@@ -124,7 +124,7 @@ fn loops(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool
         }
         found.conclude_by(Literal::no(edge), || {
             let other = |other: &u32| is(*other, Status::Yes) && root(*other) != root(edge);
-            let mut reason = way(edge);
+            let mut reason = path(edge);
             reason.extend(edges.clone().find(other).map(Literal::yes));
             reason
         });
@@ -206,7 +206,7 @@ fn blocks(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     }
 }
 
-/// The edges that are left out between what lies below a bridge and the rest.
+/// The excluded edges between the part below a bridge and the rest.
 fn bridge(wiring: &Wiring, depth: &Depth, bridge: u32) -> Vec<Literal> {
     let lower = depth.lower_of(wiring.ends(bridge));
     let mut cut = Vec::new();
@@ -220,11 +220,11 @@ fn bridge(wiring: &Wiring, depth: &Depth, bridge: u32) -> Vec<Literal> {
     cut
 }
 
-/// What hangs at nodes of a block, or lies apart from it: a side for each part that is left without the block's nodes.
+/// The parts that hang at nodes of a block, or lie apart from it: a side for each component without the block's nodes.
 struct Sides {
     /// The side of a node; none if it is in the block.
     of: Vec<u32>,
-    /// The edges that are left out between each side and everything but the node that it hangs by.
+    /// The excluded edges between each side and everything but the node that it hangs by.
     cuts: Vec<Vec<Literal>>,
 }
 

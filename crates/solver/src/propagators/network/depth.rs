@@ -6,7 +6,7 @@ use super::wiring::Wiring;
 /// No edge leads to a node, or no node is there.
 pub const NONE: u32 = u32::MAX;
 
-/// What the search notes of nodes.
+/// What a depth-first search records of nodes.
 pub struct Depth {
     /// The nodes in the order in which they were met.
     pub order: Vec<u32>,
@@ -19,7 +19,7 @@ pub struct Depth {
     /// The edge by which a node was met, and the node above it.
     pub by: Vec<u32>,
     pub above: Vec<u32>,
-    /// Where the search is at each node on the way from the root.
+    /// The search's position at each node on the path from the root.
     path: Vec<(u32, u32)>,
     pub visits: usize,
 }
@@ -38,12 +38,12 @@ impl Depth {
         }
     }
 
-    /// The bytes of one for so many nodes.
+    /// The bytes of a search over this number of nodes.
     pub fn bytes_of(nodes: usize) -> usize {
         nodes * (6 * 4 + 8)
     }
 
-    /// Forgets what it met, so that it can be used once more.
+    /// Clears the records, so that it can be used again.
     pub fn clear(&mut self) {
         for node in self.order.drain(..) {
             self.met[node as usize] = 0;
@@ -58,7 +58,8 @@ impl Depth {
         self.path.push((node, 0));
     }
 
-    /// Goes over everything that is open from a root. `is_open` says so of a step over an edge to a node.
+    /// Visits everything reachable from a root over open edges. `is_open` tells whether the step over an edge to a node
+    /// is open.
     pub fn search(&mut self, wiring: &Wiring, root: u32, is_open: impl Fn(u32, u32) -> bool) {
         if self.met[root as usize] != 0 {
             return;
@@ -113,7 +114,7 @@ impl Depth {
         }
     }
 
-    /// Whether all ways from what hangs below a node to the rest lead over the node above it.
+    /// Whether all paths from the part below a node to the rest lead over the node above it.
     pub fn hangs(&self, node: u32) -> bool {
         let above = self.above[node as usize];
         above != NONE && self.low[node as usize] >= self.met[above as usize]

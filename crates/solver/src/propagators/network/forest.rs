@@ -1,4 +1,4 @@
-//! The edges that are chosen as trees with a root each, and `acyclic`, which says that they are no more than that.
+//! The chosen edges as rooted trees, and `acyclic`, which requires that they are a forest.
 
 use std::collections::VecDeque;
 
@@ -50,7 +50,7 @@ impl Trees {
                         trees.depth[at] = trees.depth[node as usize] + 1;
                         waiting.push_back(other);
                     } else if trees.by[node as usize] != edge {
-                        // One that leads down is met again from below, where it is the way up.
+                        // An edge that leads down is met again from below, where it leads up.
                         let leads_down = trees.by[at] == edge;
                         trees.closing = trees.closing.or((!leads_down).then_some(edge));
                     }
@@ -70,17 +70,17 @@ impl Trees {
         self.root_of(a) == self.root_of(b)
     }
 
-    /// The chosen edges of the way between two nodes that are joined.
-    pub fn way(&self, [mut a, mut b]: [u32; 2]) -> Vec<u32> {
-        let mut way = Vec::new();
+    /// The chosen edges on the path between two nodes that are joined.
+    pub fn path(&self, [mut a, mut b]: [u32; 2]) -> Vec<u32> {
+        let mut path = Vec::new();
         while a != b {
             if self.depth[a as usize] < self.depth[b as usize] {
                 (a, b) = (b, a);
             }
-            way.push(self.by[a as usize]);
+            path.push(self.by[a as usize]);
             a = self.above[a as usize];
         }
-        way
+        path
     }
 }
 
@@ -88,13 +88,13 @@ impl Trees {
 pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     found.spend(4 * wiring.nodes() + 4 * wiring.edges());
     let trees = Trees::new(wiring, status);
-    let way = |edge: u32| -> Vec<Literal> {
-        let way = trees.way(wiring.ends(edge));
-        way.into_iter().map(Literal::yes).collect()
+    let path = |edge: u32| -> Vec<Literal> {
+        let path = trees.path(wiring.ends(edge));
+        path.into_iter().map(Literal::yes).collect()
     };
     if let Some(edge) = trees.closing {
         found.fail_by(|| {
-            let mut reason = way(edge);
+            let mut reason = path(edge);
             reason.push(Literal::yes(edge));
             reason
         });
@@ -102,7 +102,7 @@ pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     }
     for edge in 0..wiring.edges() as u32 {
         if status[edge as usize] == Status::Open && trees.are_joined(wiring.ends(edge)) {
-            found.conclude_by(Literal::no(edge), || way(edge));
+            found.conclude_by(Literal::no(edge), || path(edge));
         }
     }
 }

@@ -1,12 +1,13 @@
-//! `connected` and `reachable` on any graph: what all pieces or ways need, and what none can use.
+//! `connected` and `reachable` on any graph: the nodes that all regions or paths need, and those that none can use.
 //!
-//! What hangs together by one node or one edge only needs it (articulation points and bridges; between two ends, dominators).
+//! Parts that are joined by only one node or edge need it (articulation points and bridges; between two ends,
+//! dominators).
 
 use super::depth::Depth;
 use super::wiring::Wiring;
 use crate::kernel::{Inferences, Literal, Status};
 
-/// A graph whose nodes are items, and whose edges are items behind them if neighbours have to fit.
+/// A graph whose nodes are items, and whose edges are further items if neighbors have to fit.
 #[derive(Clone, Copy)]
 pub struct Joining<'a> {
     pub wiring: &'a Wiring,
@@ -103,7 +104,7 @@ impl Joining<'_> {
         };
         let needs = |node: u32| self.node(node) == Status::Yes;
         self.infer_needed(&depth, needs, true, found);
-        // What lies apart from the root.
+        // Components apart from the root.
         for start in self.nodes() {
             if self.node(start) == Status::No || depth.has_met(start) {
                 continue;
@@ -140,8 +141,8 @@ impl Joining<'_> {
         found.spend(depth.order.len() - count);
     }
 
-    /// Both ends are so, and a way of such nodes joins them.
-    pub fn infer_way(&self, ends: [u32; 2], found: &mut Inferences) {
+    /// Both ends are in, and a path of such nodes joins them.
+    pub fn infer_path(&self, ends: [u32; 2], found: &mut Inferences) {
         for end in ends {
             match self.node(end) {
                 Status::No => {
@@ -163,7 +164,7 @@ impl Joining<'_> {
         self.infer_needed(&depth, |node| node == ends[1], false, found);
     }
 
-    /// What joins the root of a search with nodes that must be joined to it, so that these hang by it.
+    /// Infers the items that join the root of a search with nodes that must be joined to it.
     fn infer_needed(
         &self,
         depth: &Depth,

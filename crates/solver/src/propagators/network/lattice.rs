@@ -2,20 +2,20 @@
 
 use super::{Booleans, Network, Shape, Wiring};
 
-/// Which cells of a grid are neighbours.
+/// The adjacency of the cells of a grid.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lattice {
     /// Of the grid.
     pub columns: u32,
     /// Of the grid.
     pub rows: u32,
-    /// Whether the last column lies beside the first, and the last row beside the first.
+    /// Whether the last column is next to the first, and the last row next to the first.
     pub wraps: bool,
     /// Whether cells touch at corners.
     pub diagonal: bool,
 }
 
-/// Columns and rows to the neighbours on the right, below, and below at the corners.
+/// Columns and rows to the neighbors on the right, below, and below at the corners.
 const SIDES: [(i64, i64); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 impl Lattice {
@@ -25,8 +25,8 @@ impl Lattice {
         sides * self.columns as usize * self.rows as usize
     }
 
-    /// Hands out the neighbours on some sides of a cell: the side by number, which begin with right and down, and the other cell.
-    /// No cell is its own neighbour.
+    /// The neighbors on some sides of a cell: the side by number, beginning with right and down, and the other cell. No
+    /// cell is its own neighbor.
     pub fn beside(self, cell: u32) -> impl Iterator<Item = (usize, u32)> {
         let (columns, rows) = (i64::from(self.columns), i64::from(self.rows));
         let (x, y) = (
@@ -52,7 +52,7 @@ impl Lattice {
         cells.flat_map(ends).collect()
     }
 
-    /// The rule that cells with some values are a piece or a way.
+    /// The rule that cells with some values are a region or a path.
     pub fn network(self, values: &[u64], shape: Shape) -> Network {
         let cells = self.columns * self.rows;
         Network {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_of_a_small_grid() {
+    fn neighbors_of_a_small_grid() {
         let plain = Lattice {
             columns: 3,
             rows: 2,

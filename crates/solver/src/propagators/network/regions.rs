@@ -1,4 +1,5 @@
-//! `regions`: places with equal values that touch form pieces, which have one of some sizes, or are one for each value.
+//! `regions`: places with equal values that touch form regions, which have one of some sizes, or are one for each
+//! value.
 
 use std::collections::VecDeque;
 
@@ -9,14 +10,14 @@ use crate::kernel::{Inferences, Literal, Status};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 use ndscript_base::room;
 
-/// What is said of the pieces of each value.
+/// The conditions on the regions of each value.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
     /// For each value the places that could hold it at first. Their items lie one after the other.
     pub places: Vec<Vec<u32>>,
-    /// For each value the sizes that its pieces may have, in order; empty if nothing is said of sizes.
+    /// For each value the sizes that its regions may have, in order; empty if any size will do.
     pub sizes: Vec<Vec<u32>>,
-    /// Whether a value has one piece at most.
+    /// Whether a value has at most one region.
     pub single: bool,
 }
 
@@ -39,7 +40,7 @@ impl Regions {
         rows(&self.places) + rows(&self.sizes)
     }
 
-    /// What follows for the pieces of each value.
+    /// Infers what follows for the regions of each value.
     pub fn infer(&self, wiring: &Wiring, status: &[Status], found: &mut Inferences) {
         let nodes = wiring.nodes();
         let mut items = vec![NONE; nodes];
@@ -99,12 +100,12 @@ impl Saved for Regions {
     }
 }
 
-/// The sizes of the pieces of one value; rows are cleared after it for the next one.
+/// The sizes of the regions of one value; rows are cleared after it for the next one.
 struct Sizing {
-    /// The piece of a node that holds the value, and the part of a node that may.
+    /// The region of a node that holds the value, and the part of a node that may.
     piece: Vec<u32>,
     part: Vec<u32>,
-    /// How far a node is from the piece that grows.
+    /// The distance of a node from the growing region.
     steps: Vec<u32>,
     depth: Depth,
 }
@@ -153,7 +154,7 @@ impl Sizing {
         }
     }
 
-    /// A part that is too small for any piece has none; false if it has one.
+    /// A part that is too small for any region contains none; false if it does.
     fn infer_part(
         &self,
         joining: &Joining<'_>,
@@ -191,7 +192,7 @@ impl Sizing {
         true
     }
 
-    /// A piece must not be too large, and must be able to grow; false if it is or cannot.
+    /// A region must not be too large, and must be able to grow; false if it is or cannot.
     fn infer_piece(
         &mut self,
         joining: &Joining<'_>,
@@ -210,7 +211,7 @@ impl Sizing {
             found.fail_by(|| held(&piece[..most + 1]));
             return false;
         };
-        // Of a piece that is smaller than all sizes one node says enough.
+        // One node is reason enough for a region that is smaller than all sizes.
         let least = sizes.first().copied().unwrap_or(0);
         let enough = |most: usize| {
             if least as usize > most {
@@ -233,7 +234,7 @@ impl Sizing {
         if wanted == size {
             return true;
         }
-        // A piece of the size that is wanted next lies within so many steps.
+        // A region of the next wanted size lies within this number of steps.
         let near = self.look_around(joining, piece, wanted - size);
         let steps = &self.steps;
         let is_near = |node: u32| steps[node as usize] != NONE;
@@ -279,7 +280,7 @@ impl Sizing {
         true
     }
 
-    /// What may hold the value within some steps of a piece, with the piece.
+    /// The nodes that may hold the value within some steps of a region, with the region.
     fn look_around(&mut self, joining: &Joining<'_>, piece: &[u32], most: u32) -> Vec<u32> {
         let mut near = piece.to_vec();
         piece.iter().for_each(|node| self.steps[*node as usize] = 0);
@@ -298,7 +299,7 @@ impl Sizing {
         near
     }
 
-    /// A place that would make pieces too large is none of them.
+    /// A place that would make regions too large is on none of them.
     fn infer_joints(
         &self,
         joining: &Joining<'_>,
@@ -333,7 +334,7 @@ impl Sizing {
     }
 }
 
-/// So many places that hold the value and hang together with a node.
+/// `count` places that hold the value and are joined to a node.
 fn joined_to(joining: &Joining<'_>, node: u32, count: usize) -> Vec<Literal> {
     let mut seen = std::collections::BTreeSet::from([node]);
     let mut waiting = VecDeque::from([node]);
@@ -350,7 +351,7 @@ fn joined_to(joining: &Joining<'_>, node: u32, count: usize) -> Vec<Literal> {
     joined
 }
 
-/// The nodes among some that are of a kind, as far as they touch; each notes the number of its group.
+/// Groups those of some nodes that are of a kind and touch; each node records the number of its group.
 fn gather(
     joining: &Joining<'_>,
     places: &[u32],

@@ -1,4 +1,4 @@
-//! `reachable` in at least or at most so many steps of its shortest way.
+//! `reachable` with a bound on the steps of the shortest path.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use super::depth::{Depth, NONE};
 use super::joining::{Joining, needed};
 use crate::kernel::{Inferences, Literal, Status};
 
-/// How far nodes are from one of them.
+/// The distances of nodes from one of them.
 struct Distances {
     from: Vec<u32>,
     /// The edge by which a node was met, and the node before it.
@@ -48,15 +48,15 @@ impl Distances {
     }
 
     /// The nodes and edges by which one gets to a node, as they are.
-    fn way(&self, joining: &Joining<'_>, mut node: u32) -> Vec<Literal> {
-        let mut way = vec![Literal::yes(joining.item(node))];
+    fn path(&self, joining: &Joining<'_>, mut node: u32) -> Vec<Literal> {
+        let mut path = vec![Literal::yes(joining.item(node))];
         while self.before[node as usize] != NONE {
             let by = self.by[node as usize];
-            way.extend(fit(joining, by));
+            path.extend(fit(joining, by));
             node = self.before[node as usize];
-            way.push(Literal::yes(joining.item(node)));
+            path.push(Literal::yes(joining.item(node)));
         }
-        way
+        path
     }
 }
 
@@ -66,7 +66,7 @@ fn fit(joining: &Joining<'_>, edge: u32) -> Option<Literal> {
 }
 
 impl Joining<'_> {
-    /// The shortest way has so many steps at most.
+    /// The shortest path has at most `most` steps.
     pub fn infer_at_most(&self, ends: [u32; 2], most: u32, found: &mut Inferences) {
         found.spend(16 * self.wiring.nodes() + 12 * self.wiring.edges());
         let is_open = |edge: u32, to: u32| self.is_open(edge, to);
@@ -101,7 +101,7 @@ impl Joining<'_> {
         }
     }
 
-    /// What stands in the way within some steps, as far as a way over it would not be too long anyhow.
+    /// The nodes that block paths within some steps, if the path over them would be short enough.
     fn obstacles_within(&self, from: &Distances, end: u32, most: u64) -> Vec<Literal> {
         let at_first = Distances::new(self, end, |_, _| true);
         let mut obstacles = Vec::new();
@@ -118,24 +118,24 @@ impl Joining<'_> {
         obstacles
     }
 
-    /// The shortest way has so many steps at least.
+    /// The shortest path has at least `least` steps.
     pub fn infer_at_least(&self, ends: [u32; 2], least: u32, found: &mut Inferences) {
         let is_known = |node: u32| self.node(node) == Status::Yes;
         if !ends.into_iter().all(is_known) {
             return;
         }
         found.spend(8 * self.wiring.nodes() + 12 * self.wiring.edges());
-        let is_way = |edge: u32, to: u32| is_known(to) && self.edge(edge) == Status::Yes;
-        let [from, back] = ends.map(|end| Distances::new(self, end, is_way));
+        let is_path = |edge: u32, to: u32| is_known(to) && self.edge(edge) == Status::Yes;
+        let [from, back] = ends.map(|end| Distances::new(self, end, is_path));
         if from.of(ends[1]) < u64::from(least) {
-            found.fail_by(|| from.way(self, ends[1]));
+            found.fail_by(|| from.path(self, ends[1]));
             return;
         }
         for node in (0..self.wiring.nodes() as u32).filter(|node| self.node(*node) == Status::Open)
         {
             let beside = || {
                 let around = self.wiring.around(node).iter();
-                around.filter(|[edge, other]| is_way(*edge, *other))
+                around.filter(|[edge, other]| is_path(*edge, *other))
             };
             let nearest = |distances: &Distances| {
                 beside()
@@ -146,8 +146,8 @@ impl Joining<'_> {
                 && there.0 + on.0 + 2 < u64::from(least)
             {
                 found.conclude_by(Literal::no(self.item(node)), || {
-                    let mut reason = from.way(self, there.2);
-                    reason.extend(back.way(self, on.2));
+                    let mut reason = from.path(self, there.2);
+                    reason.extend(back.path(self, on.2));
                     reason.extend(
                         [there.1, on.1]
                             .into_iter()
@@ -164,14 +164,14 @@ impl Joining<'_> {
         };
         for edge in edges.filter(|edge| self.edge(*edge) == Status::Open) {
             let [a, b] = self.wiring.ends(edge);
-            let way = [[a, b], [b, a]].into_iter().find(|[a, b]| {
+            let path = [[a, b], [b, a]].into_iter().find(|[a, b]| {
                 is_known(*a) && is_known(*b) && from.of(*a) + back.of(*b) + 1 < u64::from(least)
             });
-            if let Some([a, b]) = way {
+            if let Some([a, b]) = path {
                 let literal = Literal::no(self.wiring.nodes() as u32 + edge);
                 found.conclude_by(literal, || {
-                    let mut reason = from.way(self, a);
-                    reason.extend(back.way(self, b));
+                    let mut reason = from.path(self, a);
+                    reason.extend(back.path(self, b));
                     reason
                 });
             }

@@ -1,12 +1,12 @@
-//! Rules over graphs against their definitions, on small random graphs: no solution is lost, what is decided is accepted only
-//! if it is one, and each reason implies its conclusion by the rule alone. A reason of which a literal is left out is mostly
-//! none any more: so wrong reasons are seen.
+//! Rules over graphs against their definitions, on small random graphs: no solution is lost, an assignment is accepted
+//! only if it is a solution, and each reason implies its conclusion by the rule alone. Leaving a literal out of a
+//! reason mostly makes it wrong: so the test would notice wrong reasons.
 
 use super::*;
 use crate::Constraint;
 use std::collections::BTreeSet;
 
-/// A generator of its own, so that the graphs stay the same.
+/// A private generator, so that the graphs never change.
 struct Random(u64);
 
 impl Random {
@@ -19,7 +19,7 @@ impl Random {
     }
 }
 
-/// Two nodes each, of so many; mostly no pair twice.
+/// Edges between this number of nodes; mostly no pair twice.
 fn edges(random: &mut Random, nodes: usize, count: usize) -> Vec<[u32; 2]> {
     let mut edges: Vec<[u32; 2]> = Vec::new();
     // Some graphs have two parts that share a node, or are longer than others.
@@ -86,7 +86,7 @@ fn is_circuit(nodes: usize, edges: &[[u32; 2]]) -> bool {
         && parts(nodes, edges, |node| degree(node) > 0).len() == 1
 }
 
-/// The steps of the shortest way.
+/// The number of steps of the shortest path.
 fn steps(
     nodes: usize,
     edges: &[[u32; 2]],
@@ -112,7 +112,7 @@ fn steps(
 
 type Check = Box<dyn Fn(&[usize]) -> bool>;
 
-/// A rule on a board of so many places and values, with its definition.
+/// A rule on a board of places and values, with its definition.
 struct Case {
     network: Network,
     places: usize,
@@ -157,8 +157,8 @@ fn edges_for(random: &mut Random, nodes: usize, most: usize) -> Vec<[u32; 2]> {
     edges(random, nodes, count)
 }
 
-/// With values 1 and 2 for what is in a piece; with `fits` a random relation says which of them are joined.
-fn on_nodes(random: &mut Random, is_way: bool, has_fits: bool) -> Case {
+/// Values 1 and 2 are in a region; with `fits` a random relation tells which of them are joined.
+fn on_nodes(random: &mut Random, is_path: bool, has_fits: bool) -> Case {
     let values = if has_fits { 3 } else { 2 };
     let nodes = if has_fits {
         4 + random.below(2)
@@ -176,21 +176,21 @@ fn on_nodes(random: &mut Random, is_way: bool, has_fits: bool) -> Case {
     let mut table: Vec<u64> = (0..values).map(|_| random.below(8) as u64 | 2).collect();
     table[0] = 0;
     let table = if has_fits { table } else { Vec::new() };
-    of_nodes(nodes, edges, table, is_way.then_some((ends, steps_wanted)))
+    of_nodes(nodes, edges, table, is_path.then_some((ends, steps_wanted)))
 }
 
-/// The same with everything given; a table, if there is one, says which of three values are joined.
+/// Such a case with everything given; a table, if there is one, tells which of three values are joined.
 fn of_nodes(
     nodes: usize,
     edges: Vec<[u32; 2]>,
     table: Vec<u64>,
-    way: Option<([u32; 2], [u32; 2])>,
+    path: Option<([u32; 2], [u32; 2])>,
 ) -> Case {
     let has_fits = !table.is_empty();
     let values = if has_fits { 3 } else { 2 };
     let masks = vec![if has_fits { 0b110 } else { 0b10 }];
     let fits = edges.iter().flat_map(|[a, b]| [*a, *b, 0]);
-    let shape = way.map_or(Shape::Connected, |(ends, steps)| Shape::Reachable {
+    let shape = path.map_or(Shape::Connected, |(ends, steps)| Shape::Reachable {
         ends,
         steps,
     });
@@ -216,7 +216,7 @@ fn of_nodes(
             });
             let joined: Vec<[u32; 2]> = joined.copied().collect();
             let is_in = |node: usize| held[node] > 0;
-            let Some((ends, steps_wanted)) = way else {
+            let Some((ends, steps_wanted)) = path else {
                 return parts(nodes, &joined, is_in).len() <= 1;
             };
             let are_in = ends.iter().all(|end| is_in(*end as usize));
@@ -314,7 +314,7 @@ impl Case {
     }
 }
 
-/// How many reasons were looked at, and how many of them are none any more if one of their literals is left out.
+/// How many reasons were checked, and how many of them fail if one of their literals is left out.
 #[derive(Default)]
 struct Seen {
     conclusions: usize,
@@ -422,7 +422,7 @@ fn check(case: &Case, random: &mut Random, seen: &mut Seen) {
     }
 }
 
-/// Looks at many; at least so many of a hundred literals have to be needed.
+/// Checks many cases; at least this percentage of literals has to be needed.
 fn check_many(count: usize, make: impl Fn(&mut Random) -> Case, least_needed: usize) {
     let (mut random, mut seen) = (Random(7), Seen::default());
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! Nodes and edges by number, and what lies beside what.
+//! Nodes and edges by number, and their adjacency.
 
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 use ndscript_base::room;
@@ -43,7 +43,7 @@ impl Wiring {
         }
     }
 
-    /// The bytes of one with so many nodes and edges.
+    /// The bytes of a graph with this number of nodes and edges.
     pub fn bytes_of(nodes: usize, edges: usize) -> usize {
         4 * (nodes + 1) + edges * (2 * 4 + 2 * 8)
     }

@@ -12,8 +12,8 @@ use crate::{Candidates, DomainWipeout, Rest, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// A nondeterministic automaton without empty transitions, in which all transitions into a state read the same values
-/// (a Glushkov automaton).
+/// A nondeterministic automaton without empty transitions, in which all transitions into a state read equal values (a
+/// Glushkov automaton).
 #[derive(Clone, Debug, Default)]
 pub struct Automaton {
     /// The number of states. State 0 is the start; no transition enters it.
@@ -86,7 +86,7 @@ impl Automaton {
                     continue;
                 }
                 let is_in = encoder.variable();
-                encoder.means(is_in, || Meaning::State(at, state as u32));
+                encoder.record_meaning(is_in, || Meaning::State(at, state as u32));
                 encoder.engine.add_clause(&[!is_in, spelled]);
                 // It was entered from one of its predecessors.
                 let mut clause = vec![!is_in];
@@ -98,7 +98,7 @@ impl Automaton {
             let literals: Vec<Lit> = behind.iter().map(|(_, literal)| *literal).collect();
             encoder.engine.add_clause(&literals);
             encoder.engine.add_exclusion(&literals);
-            // A value enters a state that reads it. Values that the same states read share a clause.
+            // A value enters a state that reads it. Values that equal sets of states read share a clause.
             let mut values_of: BTreeMap<Vec<Lit>, Vec<u64>> = BTreeMap::new();
             for (value, _) in encoder.values(*place).to_vec() {
                 let spelling = behind.iter().filter_map(|(state, is_in)| {

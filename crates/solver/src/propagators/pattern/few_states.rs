@@ -1,5 +1,5 @@
-//! `pattern` with at most 64 states, as in most puzzles: the same filtering as in `automaton.rs`, with sets of states
-//! as words and without pauses.
+//! `pattern` with at most 64 states, as in most puzzles: the filtering of `automaton.rs`, with sets of states as words
+//! and without pauses.
 //!
 //! States are numbered in the order of their symbols in the expression, so most transitions lead to the next state or
 //! back to their own (Navarro and Raffinot, "Fast and simple character classes and bounded gaps pattern matching",

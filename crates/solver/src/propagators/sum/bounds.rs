@@ -5,7 +5,7 @@ use super::Sum;
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 
-/// So many places are few.
+/// Up to this number, places are few.
 const MOST_PLACES: usize = 64;
 /// Whole numbers up to here have exact sums.
 const MOST: f64 = (1_u64 << 40) as f64;
@@ -51,8 +51,8 @@ fn ends(numbers: &[f64], factor: f64, word: u64) -> (f64, f64) {
     }
 }
 
-/// Takes away what no sum within its bounds has, until nothing changes. What is found is on the board alone, so that it can stop
-/// and go on behind any round.
+/// Removes values that no sum within the bounds has, until nothing changes. All progress is on the board, so that it
+/// can stop and resume after any round.
 pub(super) fn keep(
     solver: &mut Solver,
     number: u32,
@@ -94,7 +94,7 @@ pub(super) fn keep(
             let place = *place as usize;
             let word = solver.domains.first_words()[place];
             let (from, to) = ends(numbers, *factor, word);
-            // What this place may be at least and at most, by what the others are.
+            // The least and the most that this place may be, by the bounds of the others.
             let (lowest, highest) = (low - (most - to), high - (least - from));
             if from >= lowest && to <= highest {
                 continue;

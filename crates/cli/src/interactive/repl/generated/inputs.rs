@@ -2,13 +2,13 @@
 
 use ndscript::rng::Rng;
 
-/// What every session begins with: the names that inputs use.
+/// The beginning of every session: the names that inputs use.
 pub const BEGINNING: &str = "var a = choose(1, 2, 3), b = 2, c = 0, d; let list = [1]; let table = {k: 1};
     let cells = makeGrid(2, 2, 0); function f(x) { return x; } function g(x) { return choose(x, 1); }
     function pick(x) { return choose(x, 2); }
     let board = makeGrid(2, 2, setOf(0, 1, 2, 3, 4)); let waiting = queue();";
 
-/// What somebody may type, by a generator of random numbers.
+/// Generates random inputs.
 pub struct Generator {
     pub rng: Rng,
 }
@@ -109,7 +109,7 @@ impl Generator {
         }
     }
 
-    /// What goes wrong, or nowhere.
+    /// An input that goes wrong, or does nothing.
     fn bad_input(&mut self) -> String {
         let statement = self.statement();
         let end = self.pick(&[

@@ -1,11 +1,11 @@
-//! What was tried and came to nothing: the session is as it was before, but one may look at what it did.
+//! An attempt that led to nothing: the session is as it was before, but the attempt can be examined.
 
 use ndscript::Program;
 
 use super::state::{Input, Said, Seeding, State};
 use crate::interactive::repl::reply::Reply;
 
-/// What somebody has tried.
+/// The kind of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tried {
     /// An input.
@@ -16,14 +16,14 @@ pub enum Tried {
     Next,
 }
 
-/// An attempt that came to nothing.
+/// An attempt that led to nothing.
 pub struct Attempt {
     pub tried: Tried,
     /// The inputs with that one.
     pub inputs: Vec<Input>,
     pub answers: Vec<Said>,
     pub seeds: Vec<Seeding>,
-    /// The program of all these inputs, also where it has ended in an earlier one.
+    /// The program of all these inputs, even if it ended in an earlier one.
     pub program: Program,
     /// The step at which it was stopped; it has ended by itself if there is none.
     pub stopped_at: Option<u64>,
@@ -33,7 +33,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The attempt that has left this state, and has ended so.
+    /// The attempt that left this state, and ended with this reply.
     pub fn new(tried: Tried, left: State, reply: &Reply) -> Attempt {
         let has_failed = matches!(reply, Reply::NoSolution(_));
         let has_ended = has_failed || matches!(reply, Reply::Error(..));
@@ -67,7 +67,7 @@ impl Attempt {
         }
     }
 
-    /// What is shown of it, before it is.
+    /// A remark before its output.
     pub fn in_words(&self) -> &'static str {
         match self.tried {
             Tried::Input => "of the latest input, which was dropped:",

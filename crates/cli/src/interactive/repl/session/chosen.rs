@@ -1,5 +1,5 @@
-//! What a program's choices have come to: found by running it with every choice noted, and written beside its lines or
-//! in place of the choices.
+//! The chosen values of a program: found by running it with every choice recorded, and written beside its lines or in
+//! place of the choices.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,21 +17,21 @@ use ndscript::syntax::parts::StatementPart;
 
 use crate::interactive::repl::reply::brief;
 
-/// What notes a choice, and where it is noted.
+/// The name of the function that records a choice, and of the record.
 const NOTE: &str = "noted__choice";
 pub const NOTES: &str = "noted__choices";
 
-/// So many values are named beside a line.
-const NAMED: usize = 8;
+/// At most this many values are written beside a line.
+const MOST_NAMED: usize = 8;
 
 /// A place of a program at which it chooses.
 struct ChoiceSite {
     range: Range<usize>,
     /// The alternatives of a `choose` statement; an expression has none.
     alternatives: Vec<Range<usize>>,
-    /// Whether what it gives is new, so that nothing else can be changed through it.
+    /// Whether its value is new, so that nothing else can be changed through it.
     is_new: bool,
-    /// The variables of functions and loops that stand in it.
+    /// The variables of functions and loops in it.
     locals: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ pub struct ChoiceInWords {
     pub locals: Vec<(String, String)>,
 }
 
-/// What was chosen at each place, in order; of a statement the number of the alternative.
+/// The chosen values at each place, in order; for a statement the number of the alternative.
 pub type Chosen = BTreeMap<usize, Vec<Data>>;
 
 impl ChoiceSites {
@@ -65,7 +65,7 @@ impl ChoiceSites {
         ChoiceSites(found.map(|(_, place)| place).collect())
     }
 
-    /// The program with every choice noted in the global variable [`NOTES`].
+    /// The program, which records every choice in the global variable [`NOTES`].
     pub fn noting(&self, text: &str) -> String {
         let mut pieces: Vec<(usize, bool, String)> = Vec::new();
         for (number, place) in self.0.iter().enumerate() {
@@ -103,7 +103,7 @@ impl ChoiceSites {
         out
     }
 
-    /// What the notes say.
+    /// The chosen values in the records.
     pub fn chosen(notes: &Data) -> Chosen {
         let mut chosen = Chosen::new();
         for note in notes.elements() {
@@ -126,11 +126,11 @@ impl ChoiceSites {
             };
             let named: Vec<String> = values
                 .iter()
-                .take(NAMED)
+                .take(MOST_NAMED)
                 .map(|value| self.named(text, place, value))
                 .collect();
-            let more = if values.len() > NAMED {
-                format!(" and {} more", values.len() - NAMED)
+            let more = if values.len() > MOST_NAMED {
+                format!(" and {} more", values.len() - MOST_NAMED)
             } else {
                 String::new()
             };
@@ -138,7 +138,7 @@ impl ChoiceSites {
                 .alternatives
                 .first()
                 .map_or(place.range.end, |first| first.start);
-            // A text or a comment may go on in the next line.
+            // A text or a comment may continue on the next line.
             let mut end = line_end(text, head);
             while let Some(token) = inside
                 .iter()
@@ -161,7 +161,7 @@ impl ChoiceSites {
         out
     }
 
-    /// What a note says of a place: what was chosen there, and the variables that stand there.
+    /// The place of a record in words: the chosen value, and the variables that it is for.
     pub fn told(&self, text: &str, note: &Data) -> Option<ChoiceInWords> {
         let [place, value, locals] = note.elements() else {
             return None;
@@ -257,7 +257,7 @@ impl ChoiceSites {
         let mut out = first;
         let mut done = 0;
         for (range, replacement) in changes {
-            // What stands inside a choice went with it.
+            // An inner choice was replaced with the outer one.
             if range.start >= done {
                 out.push_str(&text[done..range.start]);
                 out.push_str(&replacement);
@@ -270,7 +270,7 @@ impl ChoiceSites {
 }
 
 impl ChoiceSite {
-    /// What was chosen here as the language writes it.
+    /// The chosen value in the syntax of the language.
     fn literal(&self, value: &Data) -> Option<String> {
         match value {
             Data::Array(parts) if self.is_new => {
@@ -286,7 +286,7 @@ fn line_end(text: &str, from: usize) -> usize {
     text[from..].find('\n').map_or(text.len(), |end| from + end)
 }
 
-/// A value as the language writes it. What a program could change has an identity, which a text has not.
+/// A value in the syntax of the language. A mutable value has an identity, which a text has not.
 fn literal(value: &Data) -> Option<String> {
     match value {
         Data::Position(x, y) => Some(format!("position({x}, {y})")),
@@ -414,7 +414,7 @@ impl<'a> Walk<'a> {
         let height = self.around.len();
         for statement in statements {
             self.statement(statement);
-            // A variable has a value behind its line.
+            // A variable has a value after its line.
             if let StatementKind::Declare { declarators, .. } = &statement.kind {
                 self.around
                     .extend(declarators.iter().map(|declarator| &*declarator.name.name));
@@ -423,7 +423,7 @@ impl<'a> Walk<'a> {
         self.around.truncate(height);
     }
 
-    /// The variables around that stand in these expressions, not counting functions in them.
+    /// The variables around in these expressions, not counting functions in them.
     fn locals(&self, expressions: &[Expression]) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut todo: Vec<&Expression> = expressions.iter().collect();
@@ -486,7 +486,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a text uses the names that notes are taken with.
+/// Whether a text does not use the names for recording.
 pub fn has_room_for_notes(text: &str) -> bool {
     let is_taken = |name: &str| name == NOTE || name == NOTES || name.starts_with("chosenAt");
     !tokens(text).any(|(class, range)| class == TokenClass::Name && is_taken(&text[range]))
@@ -526,7 +526,7 @@ print(a, b, c, a2, p);";
             assert_eq!(noted.text, run(&text, seed).text);
             let chosen = ChoiceSites::chosen(noted.globals.get(NOTES).unwrap());
             assert_eq!(chosen[&1].len(), 1);
-            // What is commented is the same program, and what is fixed has nothing left to choose.
+            // Comments do not change the program, and a fixed one has no choices left.
             assert_eq!(
                 run(&places.commented(&text, &chosen), seed).text,
                 noted.text
@@ -574,7 +574,7 @@ print(a, b, c, a2, p);";
             comment("for (let i = 0; i < 10; i++) choose(i);"),
             "for (let i = 0; i < 10; i++) choose(i); // chose 0, 1, 2, 3, 4, 5, 6, 7 and 2 more"
         );
-        // What was searched for and forgotten is not told, nor what a function of the program's own gives.
+        // Results of a search that was discarded are not shown, nor those of functions of the program.
         assert_eq!(
             comment("not(() => require(choose(1, 2) > 2));"),
             "not(() => require(choose(1, 2) > 2));"

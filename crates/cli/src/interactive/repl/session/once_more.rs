@@ -1,4 +1,4 @@
-//! Going once more the way that a session has come, for whoever looks at it: `:trace`, `:tree`, `:why`, `:back`.
+//! Runs through a session again, for commands that examine it: `:trace`, `:tree`, `:why`, `:back`.
 
 use std::ops::ControlFlow;
 
@@ -9,12 +9,12 @@ use super::state::{Input, Said, Seeding, State};
 use super::{SLICE, Session};
 use crate::terminal::interrupt::fork;
 
-/// Where a run comes to.
+/// The end of a repeated run.
 struct Goal<'a> {
     inputs: &'a [Input],
     answers: &'a [Said],
     seeds: &'a [Seeding],
-    /// It gets stuck on the way, as it did when somebody tried that.
+    /// It fails on the way, as it did in this attempt.
     attempt: Option<&'a Attempt>,
 }
 
@@ -44,17 +44,17 @@ impl<'a> Goal<'a> {
     }
 }
 
-/// A run that goes from one state of a session to what came next.
+/// A run from one state of a session to the next.
 struct Walk<'a> {
     run: Run,
     to: Goal<'a>,
-    /// How many answers were given.
+    /// The number of answers given.
     answered: usize,
-    /// How often the latest input has begun. Each time but the last, a failure has gone back behind it.
+    /// How often the latest input has begun. After each but the last time, a failure has backtracked before it.
     begun: usize,
     /// The moment before the last failure in the latest input.
     failed: Option<When>,
-    /// The moment at which it stops, if it comes to that.
+    /// The moment at which it stops, if it gets there.
     stop: Option<When>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes on with a run that stands where the next stretch of the way begins.
+    /// Continues with a run from the beginning of the next stretch.
     fn go_on(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
         Walk {
             run,
@@ -181,11 +181,11 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Tells of the end of the latest input alone as a solution: what leads to the end of an earlier one may still fail.
+/// Reports only the end of the latest input as a solution: a path to the end of an earlier one may still fail.
 struct Inputs<'a> {
     observer: &'a mut dyn Observer,
     last: usize,
-    /// Whether it is over where a failure goes back into an earlier input, and whether one has.
+    /// Whether it ends when a failure backtracks into an earlier input, and whether one has.
     stays: bool,
     has_left: bool,
     /// The input that the run is in.
@@ -195,7 +195,7 @@ struct Inputs<'a> {
 
 impl Observer for Inputs<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        // A failure is told when the run is back in the input that it goes on in.
+        // A failure is reported when the run is back in the input in which it continues.
         let in_latest = std::mem::replace(&mut self.at, moment.input()) > self.last;
         if in_latest && matches!(event, Event::Fail { .. }) {
             self.failed = Some(moment.began());
@@ -225,7 +225,7 @@ impl Observer for Inputs<'_> {
     }
 
     fn wanted(&self) -> Wanted {
-        // Where a run is, failures tell.
+        // Failures tell the place of a run.
         Wanted {
             choices: true,
             ..self.observer.wanted()
@@ -237,7 +237,7 @@ impl Observer for Inputs<'_> {
     }
 }
 
-/// Wants to be told of nothing.
+/// Observes nothing.
 struct SilentObserver;
 
 impl Observer for SilentObserver {
@@ -257,8 +257,7 @@ pub struct LastPass {
 }
 
 impl Session {
-    /// The states on the way to where the session stands, as far as they are kept. What `:clear` and `:reload` have left
-    /// is not on it.
+    /// The stored states up to the present one. States from before `:clear` and `:reload` are not among them.
     fn way(&self) -> Vec<&State> {
         let mut way: Vec<&State> = Vec::new();
         for state in self.earlier.iter().chain([&self.state]) {
@@ -278,7 +277,7 @@ impl Session {
         way
     }
 
-    /// Whether the way is kept from where no choice was open.
+    /// Whether these states begin where no choice was open.
     pub fn has_whole_way(&self) -> bool {
         self.way()[0].run.open_choices() == 0
     }
@@ -296,8 +295,8 @@ impl Session {
         }
     }
 
-    /// Goes once more the way from before the latest input, or the latest refusal of it, to where it led, and tells an
-    /// observer. Of inputs only the end of the latest is told as a solution. Returns the run, which stands there, too.
+    /// Runs again from before the latest input, or its latest refusal, to where it led, and reports to an observer.
+    /// Only the end of the latest input is reported as a solution. Returns the run, which ends there, too.
     ///
     /// # Errors
     /// Why that cannot be done, in words.
@@ -308,11 +307,11 @@ impl Session {
         Ok(walk.run)
     }
 
-    /// The same from the earliest state that is kept, which is mostly the beginning, to where the session stands. Returns
-    /// the run, which stands there, too.
+    /// Runs again from the earliest stored state, which is mostly the beginning, to the present one. Returns the run,
+    /// which ends there, too.
     ///
     /// # Errors
-    /// See there.
+    /// As [`Session::latest_once_more`].
     pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
         let way = self.way();
         let mut run = fork(&way[0].run);
@@ -331,10 +330,10 @@ impl Session {
         Ok(run)
     }
 
-    /// The same to the end of what was done last, also if it came to nothing; to a moment of that, if one is given.
+    /// Runs again to the end of the latest action, even if it led to nothing; to a moment of that, if one is given.
     ///
     /// # Errors
-    /// See there.
+    /// As [`Session::latest_once_more`].
     pub fn everything_once_more(
         &self,
         observer: &mut dyn Observer,
@@ -343,7 +342,7 @@ impl Session {
         Ok(self.to_the_end(observer, stop)?.0)
     }
 
-    /// The same with the moment before the last failure in an attempt's latest input.
+    /// Runs again likewise, and returns the moment before the last failure in an attempt's latest input.
     fn to_the_end(
         &self,
         observer: &mut dyn Observer,
@@ -375,7 +374,7 @@ impl Session {
         Ok(self.to_the_end(&mut SilentObserver, None)?.1)
     }
 
-    /// The run where the latest input begins for the last time: behind what it went back to in earlier ones.
+    /// The run where the latest input begins for the last time, after it backtracked into earlier ones.
     ///
     /// # Errors
     /// If there is none.

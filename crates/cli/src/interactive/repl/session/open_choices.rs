@@ -1,4 +1,4 @@
-//! The open choices in words: where they were made, what is chosen, and what is left.
+//! The open choices in words: where they were made, the chosen values, and the alternatives left.
 
 use ndscript::diagnostics::wrap;
 use ndscript::source::{Sources, Span};
@@ -10,13 +10,13 @@ use super::taken::taken;
 use crate::interactive::repl::reply::brief;
 use crate::interactive::repl::saving;
 
-/// So many open choices are listed.
-const LISTED: usize = 50;
+/// At most this many open choices are listed.
+const MOST_LISTED: usize = 50;
 
-/// The open choices, the latest first, for a window of so many columns.
+/// The open choices, the latest first, for a window of this many columns.
 pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     let open = session.run().open_choices();
-    let choices = session.choices(LISTED);
+    let choices = session.choices(MOST_LISTED);
     let told = told(session, &choices);
     let taken = if choices.is_empty() {
         Vec::new()
@@ -47,7 +47,7 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
             format!(" with {}", locals.join(", "))
         };
         let head = format!("{head}: {code}{with}");
-        // What chooses for many places says so once.
+        // A choice for many places is shown once.
         if choice.place.is_none() || head != latest_head {
             lines.push(wrap(&head, columns.saturating_sub(1), 4));
         }
@@ -82,7 +82,7 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The input that has made a choice, and where the text stands that it comes from.
+/// The input that has made a choice, and the place of its text.
 fn whereabouts(input: usize, span: Span, sources: &Sources) -> String {
     let name = format!("input {input}");
     match sources.locate(span) {
@@ -92,7 +92,7 @@ fn whereabouts(input: usize, span: Span, sources: &Sources) -> String {
     }
 }
 
-/// How many alternatives are left, and as many of them as there is room for.
+/// The number of alternatives left, and those that fit.
 fn left(choice: &OpenChoice, code: &dyn Fn(Span) -> String, columns: usize, used: usize) -> String {
     let mut named = Vec::new();
     let mut width = format!("    {} left: , ...", choice.left).len() + used;
@@ -116,8 +116,8 @@ fn left(choice: &OpenChoice, code: &dyn Fn(Span) -> String, columns: usize, used
     format!("{} left{colon}{}{more}", choice.left, named.join(", "))
 }
 
-/// What was chosen at each of these open choices, as far as it can be found out: the inputs are run once more with all
-/// choices noted, and that run is taken back choice by choice.
+/// The chosen values at these open choices, as far as they can be determined: the inputs run once more with all choices
+/// recorded, and that run backtracks choice by choice.
 fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<ChoiceInWords>> {
     if choices.is_empty() {
         return Vec::new();
@@ -134,7 +134,7 @@ fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<Choice
         if run.take_back_choice().is_none() {
             break;
         }
-        // The first note behind the choice is its own, unless it was made by a built-in.
+        // The first record after the choice is its own, unless a built-in made it.
         let before = run.view_global(NOTES).map(ndscript::View::len);
         let note = before.and_then(|before| notes.get(before));
         let told = note.and_then(|note| places.told(&text, note));

@@ -1,4 +1,4 @@
-//! What a session can reach: more with each file that is loaded.
+//! The files that a session can reach: more with each file that is loaded.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::exit::Stop;
 use crate::files::imports::FileImports;
 use crate::files::{Bounds, FolderTiles};
 
-/// What a session can reach.
+/// The files that a session can reach.
 pub struct Reach {
     pub tiles: GrowingTiles,
     pub imports: FileImports,

@@ -9,10 +9,10 @@ use super::Session;
 use super::state::{Said, Seeding};
 use crate::terminal::interrupt::fork;
 
-/// The variable by which a program marks that it has come to an input before which a seed was given.
+/// The variable by which a program marks that it has reached an input before which it is reseeded.
 pub const MARK: &str = "noted__input";
 
-/// Stops a run where it comes to a mark.
+/// Stops a run when it reaches a mark.
 struct Marks {
     next: Option<usize>,
     is_there: bool,
@@ -42,14 +42,14 @@ impl Observer for Marks {
 }
 
 impl Session {
-    /// Runs a program as it would be run with a seed and the session's parameters and answers; how it ends. `None` if it
-    /// comes to no solution in so many steps.
+    /// Runs a program with a seed and the session's parameters and answers; returns its end. `None` if it finds no
+    /// solution in this many steps.
     pub fn replay(&self, name: &str, text: &str, seed: u64, steps: u64) -> Option<(Run, Solution)> {
         self.replay_by(name, text, seed, steps, |run, fuel| run.resume(fuel))
     }
 
-    /// The same with the seeds of the session: where the program comes to a mark for the first time, it goes on with the
-    /// seed that was given there.
+    /// Runs a program likewise with the seeds of the session: when the program reaches a mark for the first time, it
+    /// continues with the seed that was given there.
     pub fn replay_with_seeds(&self, name: &str, text: &str, steps: u64) -> Option<(Run, Solution)> {
         let (first, later) = self.state.seeds.split_first()?;
         let mut later: VecDeque<Seeding> = later.iter().copied().collect();

@@ -1,11 +1,11 @@
 //! The inputs of a session as one program.
 //!
-//! A session may declare a name twice, a program may not. So from its second declaration on a name is assigned, and
-//! what was a constant becomes a variable. A session may also assign a name in one input and declare it in a later one;
-//! in a program a declaration holds from the beginning, so that such a name becomes a `var`, which may be assigned there.
+//! A session may declare a name twice, a program may not. So from its second declaration on a name is assigned, and a
+//! constant becomes a variable. A session may also assign a name in one input and declare it in a later one; in a
+//! program a declaration holds from the beginning, so such a name becomes a `var`, which may be assigned there.
 //!
-//! Where a person has refused a solution, the program fails when it comes there for the first time. So with the same seed
-//! it takes the same way as the session.
+//! Where a person has refused a solution, the program fails when it arrives there for the first time. So with an equal
+//! seed it runs like the session.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -21,13 +21,13 @@ pub struct Part<'a> {
     pub text: &'a str,
     /// The file that it was loaded from.
     pub file: Option<&'a str>,
-    /// How many solutions were refused while it was the latest.
+    /// The number of solutions that were refused while it was the latest.
     pub refused: u32,
-    /// What stands before it.
+    /// The mark before the input.
     pub mark: Option<String>,
 }
 
-/// A program, and what is not quite as it was in the session.
+/// A program, and its differences from the session.
 pub struct Written {
     pub text: String,
     pub notes: Vec<String>,
@@ -52,7 +52,7 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
             Some(rest) => rest.split_once('\n').map_or("", |(_, rest)| rest),
             None => text,
         };
-        // What a session has taken can be parsed, if need be with the `;` that it may lack.
+        // Inputs of a session can be parsed, perhaps after adding a missing `;`.
         let (text, parsed) = match parse(text, 0) {
             Ok(parsed) => (text.to_string(), parsed),
             Err(_) => {
@@ -123,7 +123,7 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
     Written { text: out, notes }
 }
 
-/// Fails as often as solutions were refused behind this input.
+/// Fails as often as solutions were refused after this input.
 fn refusals(refused: u32, input: usize) -> String {
     match refused {
         0 => String::new(),
@@ -176,7 +176,7 @@ fn assigned_names(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Notes names of built-ins that are used before an input declares them.
+/// Records names of built-ins that are used before an input declares them.
 fn note_built_ins(statements: &[Statement], before: &[String], notes: &mut Vec<String>) {
     for name in statements
         .iter()
@@ -253,11 +253,11 @@ fn whole(path: &Path) -> PathBuf {
 struct Edit<'a> {
     text: &'a str,
     again: &'a BTreeSet<&'a str>,
-    /// What earlier inputs assign.
+    /// The names that earlier inputs assign.
     assigned: &'a BTreeSet<&'a str>,
     known: &'a mut BTreeMap<String, Known>,
     changes: Vec<(Range<usize>, String)>,
-    /// What functions that are declared again are given at the very beginning: they exist from the start.
+    /// Initial values of functions that are declared again, at the very beginning: functions exist from the start.
     first: String,
 }
 
@@ -367,7 +367,7 @@ impl Edit<'_> {
     }
 }
 
-/// Where the declarators of a declaration stand: between its commas.
+/// The places of the declarators of a declaration: between its commas.
 fn declarators(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let statement = &text[range.clone()];
     let mut depth = 0;

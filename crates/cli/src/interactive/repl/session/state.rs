@@ -1,4 +1,4 @@
-//! What a session has come to: its inputs, what was answered, and the run that stands at their end.
+//! The state of a session: its inputs, the answers, and the run at their end.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use ndscript::{Program, Run};
 use crate::interactive::repl::reply::Answer;
 use crate::terminal::interrupt::fork;
 
-/// What a person said to a question of the program.
+/// A person's reply to a question of the program.
 #[derive(Clone)]
 pub enum Said {
     Option(usize),
     Line(String),
-    /// There is nobody to answer.
+    /// Nobody can answer.
     Nothing,
     /// Ctrl-C.
     Interrupted,
@@ -25,23 +25,23 @@ pub struct Input {
     pub text: Arc<str>,
     /// The file that it was loaded from.
     pub file: Option<Arc<str>>,
-    /// Its text and what it imports, as it was then. Its program is not kept: each holds that of all inputs before.
+    /// Its text and its imports at that time. Its program is not stored: each contains that of all inputs before.
     pub(in crate::interactive::repl) files: Arc<[SourceFile]>,
     pub answer: Arc<Answer>,
     /// The global variables at its end.
     pub(in crate::interactive::repl) globals: Arc<[(String, String)]>,
-    /// How many solutions a person has refused while it was the latest input, by `fail;` or `:next`.
+    /// The number of solutions that a person has refused while it was the latest input, by `fail;` or `:next`.
     pub refused: u32,
 }
 
 impl Input {
-    /// Begins this input once more, where a run stands at the end of the one before it.
+    /// Begins this input again, on a run at the end of the one before it.
     pub fn begin_once_more(&self, run: &mut Run) -> Result<(), String> {
         let program = self.behind(run.program())?;
         run.extend(&program).map_err(|why| why.to_string())
     }
 
-    /// The program with this input behind the inputs that it has.
+    /// The program with this input after the inputs that it has.
     pub fn behind(&self, program: &Program) -> Result<Program, String> {
         program
             .extend_again(&self.files)
@@ -53,16 +53,16 @@ impl Input {
 pub struct State {
     pub run: Run,
     pub inputs: Vec<Input>,
-    /// What was answered. Nothing goes back behind an answer.
+    /// The answers. Nothing backtracks beyond an answer.
     pub answers: Vec<Said>,
-    /// Where its random numbers came from; the first is the beginning's.
+    /// The sources of its random numbers; the first is that of the beginning.
     pub seeds: Vec<Seeding>,
-    /// How many inputs there were when they were found to have no other solution.
+    /// The number of inputs when they were found to have no other solution.
     pub exhausted: usize,
 }
 
-/// A seed, and where a person gave it: behind so many inputs, and at this step, which tells the same seed from the one that
-/// was given there before the session came there again.
+/// A seed, and where a person gave it: after this many inputs, and at this step, which distinguishes it from the seed
+/// that was given there on an earlier pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seeding {
     pub inputs: usize,
@@ -71,7 +71,7 @@ pub struct Seeding {
 }
 
 impl State {
-    /// What it holds of the program and of the inputs that no other state shares.
+    /// The bytes of the program and of the inputs that no other state shares.
     pub fn copies(&self) -> usize {
         // The run has an entry for each input, too, and its program has one for each file.
         self.run.program().bytes() + self.inputs.len() * (size_of::<Input>() + 64)

@@ -1,4 +1,4 @@
-//! What is chosen at the open choices, found by going the way of the session once more.
+//! The chosen alternatives of the open choices, found by running through the session again.
 
 use std::ops::ControlFlow;
 
@@ -7,13 +7,13 @@ use ndscript::{Event, Moment, Observer, Wanted};
 
 use super::Session;
 
-/// So many bytes of a value are kept.
-const SHORT: usize = 60;
+/// At most this many bytes of a value are stored.
+const MOST_BYTES: usize = 60;
 
 /// A choice point that is open.
 struct Open {
     id: u64,
-    /// How many alternatives it had.
+    /// The number of its alternatives.
     of: usize,
     chosen: String,
 }
@@ -55,7 +55,7 @@ impl Observer for Taken {
                 self.open.truncate(if is_last { at } else { at + 1 });
                 if let Some(open) = self.open.get_mut(at) {
                     open.chosen = match (value, alternative) {
-                        (Some(value), _) => value.beginning(SHORT),
+                        (Some(value), _) => value.beginning(MOST_BYTES),
                         (None, Some(span)) => self.sources.text(*span).to_string(),
                         (None, None) => moment
                             .search_in_words(*number)
@@ -77,7 +77,7 @@ impl Observer for Taken {
     }
 }
 
-/// What was chosen at each open choice of a session, the latest first; nothing if its way is not known any more.
+/// The chosen alternative of each open choice of a session, the latest first; empty if its states are no longer known.
 pub fn taken(session: &Session) -> Vec<String> {
     let mut taken = Taken {
         sources: session.program().sources().clone(),

@@ -3,7 +3,7 @@
 use ndscript::diagnostics::wrap;
 use ndscript::spelling::nearest;
 
-/// What a command is to do.
+/// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     Help,
@@ -41,7 +41,7 @@ pub struct SaveHow {
     pub fixed: bool,
 }
 
-/// What stands behind a command's name.
+/// The operand after a command's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     None,
@@ -345,7 +345,7 @@ fn unquoted(path: &str) -> &str {
     inner('"').or_else(|| inner('\'')).unwrap_or(path)
 }
 
-/// Whether somebody who typed this may have meant a command, as it is written elsewhere: `help`, `/help`, `quit()`.
+/// Whether the text looks like a command in the syntax of other tools: `help`, `/help`, `quit()`.
 pub fn is_meant(text: &str) -> bool {
     let text = text.trim().trim_end_matches(';').trim_end_matches("()");
     let bare = text.trim_start_matches(['/', '\\', '.']);
@@ -357,7 +357,7 @@ pub fn is_meant(text: &str) -> bool {
         || bare.len() < text.len() && (is_command || word == "exit")
 }
 
-/// The list of commands, for windows of so many columns.
+/// The list of commands, for windows of this many columns.
 pub fn help(columns: usize) -> String {
     let about = "Statements and expressions are inputs; choices stay open from one to the next, and `fail;` goes back \
                  into earlier ones. An expression without `;` shows its value.";

@@ -1,4 +1,4 @@
-//! What a half-typed word may become: names, fields, built-ins, commands and files.
+//! Completions of a word: names, fields, built-ins, commands and files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 use super::command::{COMMANDS, Operand, is_command};
 use crate::interactive::repl::session::Session;
 
-/// What stands at a place from which on the candidates would stand.
+/// The candidates for completion, and where they begin.
 #[derive(Debug, Default, PartialEq)]
 pub struct Candidates {
     pub start: usize,
@@ -110,7 +110,7 @@ fn code(session: Option<&Session>, text: &str, before: &str) -> Candidates {
                     words,
                 };
             }
-            // Inside a string nothing is known; behind its end there is no word.
+            // Inside a string nothing is known; after its end there is no word.
             return nothing;
         }
         _ => {}
@@ -181,7 +181,7 @@ fn code(session: Option<&Session>, text: &str, before: &str) -> Candidates {
     Candidates { start, words }
 }
 
-/// The names of `a.b.c` at the end of a text; none if something else stands there.
+/// The names of `a.b.c` at the end of a text; empty if something else is there.
 fn path(text: &str) -> Vec<&str> {
     let start = text
         .rfind(|c: char| !is_word(c) && c != '.')
@@ -194,7 +194,7 @@ fn path(text: &str) -> Vec<&str> {
     }
 }
 
-/// The files and folders that a path may go on to.
+/// The files and folders that begin with a path.
 fn files(typed: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
     let (folder, prefix) = typed.rsplit_once('/').map_or(("", typed), |(_, name)| {
         typed.split_at(typed.len() - name.len())
@@ -221,7 +221,7 @@ fn files(typed: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
     found
 }
 
-/// What a call may be given: shown behind the cursor once its bracket is open.
+/// The parameters of a call: shown after the cursor once its bracket is open.
 pub fn parameters(text: &str, cursor: usize) -> Option<&'static str> {
     let before = text.get(..cursor)?;
     if cursor < text.len() || is_command(text) {

@@ -44,7 +44,7 @@ impl Editor {
         )?))
     }
 
-    /// Why the history is not kept, if it should be.
+    /// Why the history is not saved, if it should be.
     pub fn history_problem(&self) -> Option<&str> {
         self.0.history_problem()
     }
@@ -73,7 +73,7 @@ impl Editor {
     }
 }
 
-/// What helps while a line is typed.
+/// Helps while a line is typed.
 struct Assistant {
     session: Rc<RefCell<Session>>,
     history: HistoryHinter,
@@ -112,7 +112,7 @@ impl Highlighter for Assistant {
     }
 }
 
-/// A hint behind the cursor.
+/// A hint after the cursor.
 pub struct Shown {
     text: String,
     /// Whether the right arrow takes it over.

@@ -1,4 +1,4 @@
-//! Pauses after a screenful, where somebody is reading.
+//! Pauses after a screenful, if a person is reading.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -8,17 +8,17 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use crate::terminal;
 use crate::terminal::interrupt::while_waiting;
 
-/// What was shown since the latest pause.
+/// The lines shown since the latest pause.
 pub struct Pager {
     is_read: bool,
-    /// How many lines had been written then.
+    /// The number of lines written by then.
     from: u64,
 }
 
 const QUESTION: &str = "-- space or enter goes on, q ends --";
 
 impl Pager {
-    /// For what is written behind so many lines.
+    /// For output that begins after this many lines.
     pub fn new(lines: u64) -> Pager {
         Pager {
             is_read: io::stdin().is_terminal() && io::stdout().is_terminal(),
@@ -26,10 +26,10 @@ impl Pager {
         }
     }
 
-    /// Whether more is wanted, now that so many lines were written; waits for a key after each screenful.
+    /// Whether more is wanted, after this many lines; waits for a key after each screenful.
     pub fn wants_more(&mut self, lines: u64) -> bool {
         let window = u64::from(terminal::size().1.saturating_sub(1)).max(1);
-        // What comes next may be as long as what came last.
+        // The next output may be as long as the latest.
         if !self.is_read || lines - self.from < window.saturating_sub(1) {
             return true;
         }
@@ -64,7 +64,7 @@ fn ask() -> bool {
         }
     };
     let _ = disable_raw_mode();
-    // The question goes.
+    // The question is erased.
     write("\r\x1b[K");
     goes_on
 }

@@ -20,10 +20,10 @@ fn color(class: TokenClass) -> &'static str {
     }
 }
 
-/// Longer texts are left as they are: they are painted at every key.
+/// Longer texts are not painted, because that happens at every key.
 const LONGEST: usize = 20_000;
 
-/// A text in colours, with the two brackets marked that belong together at the cursor.
+/// A text in colors, with the pair of brackets at the cursor marked.
 pub fn paint(text: &str, cursor: usize) -> Option<String> {
     if text.is_empty() || text.len() > LONGEST {
         return None;

@@ -20,35 +20,35 @@ pub enum Ending {
 }
 
 /// A map, or why there is none.
-pub struct Made {
+pub struct BatchResult {
     pub seed: u64,
     pub ending: Ending,
-    /// What the cheapest result has cost that a stopped run had found: the text and all else is of that.
+    /// Cost of the best result found before stopping; other fields describe it.
     pub best: Option<f64>,
-    /// What it has printed, unless that is in its line of JSON.
+    /// The text that it printed, unless that is in its line of JSON.
     pub text: String,
     /// Its line of JSON, if one is wanted.
     pub line: Vec<u8>,
     /// Pictures and maps, under the names that they are to have.
     pub files: Vec<(PathBuf, Vec<u8>)>,
-    /// How many of them are pictures.
+    /// The number of pictures among them.
     pub pictures: u64,
-    /// What a web page shows of it, if one is wanted.
+    /// Its pieces for the web page, if one is wanted.
     pub pieces: Vec<Piece>,
     pub figures: Statistics,
-    /// What the program has counted by `tally`, if that is shown.
+    /// The counts of the program by `tally`, if they are shown.
     pub tallies: Vec<(String, f64)>,
     pub time: Duration,
     /// A hash of what it shows, if it is to be compared with others.
-    pub print: [u8; 32],
+    pub fingerprint: [u8; 32],
 }
 
-impl Made {
+impl BatchResult {
     pub fn is_solved(&self) -> bool {
         matches!(self.ending, Ending::Solved)
     }
 
-    /// What it keeps while it waits for maps of earlier seeds.
+    /// The bytes that it owns while it waits for maps of earlier seeds.
     pub fn bytes(&self) -> usize {
         let files = self
             .files

@@ -1,4 +1,4 @@
-//! The grid that a film or a tree is about: which one it is, and what its cells hold as the writes have left them.
+//! The grid that a film or a tree shows: which one it is, and its cells as the writes left them.
 
 use super::contents::{Contents, MOST_CANDIDATES};
 use ndscript::Kind;
@@ -6,13 +6,13 @@ use ndscript::View;
 use ndscript::{Event, Moment, Target};
 use ndscript_base::keyed::KeyedMap;
 
-/// Larger grids are not followed.
+/// Larger grids are not tracked.
 const MOST_CELLS: usize = 1 << 22;
 
-/// So many variables of functions that hold grids are named where none of the program does.
-const OTHERS: usize = 5;
+/// At most this many function variables are listed if no global holds a grid.
+const MOST_OTHERS: usize = 5;
 
-/// Which grids are followed if nobody names one.
+/// Which grids are tracked if none is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Only those that hold sets of candidates.
@@ -21,39 +21,39 @@ pub(crate) enum Wanted {
     Any,
 }
 
-/// What a write has done to the grid.
+/// The effect of a write on the grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     /// A cell was written to, which held this before.
     Cell(u32, u32),
-    /// All cells were looked at, perhaps those of another grid; the columns and rows, and the cells, before that.
+    /// All cells were read, perhaps those of another grid; the earlier columns and rows, and cells.
     Whole((u32, u32), Vec<u32>),
 }
 
-/// Follows a grid.
+/// Tracks the cells of a grid.
 #[derive(Clone, Debug)]
-pub(crate) struct Following {
+pub(crate) struct GridTracker {
     pub name: Option<String>,
     wanted: Wanted,
     /// Whether another grid may still take the place of this one, because it holds sets.
     is_provisional: bool,
-    /// Whether it has, since somebody asked last.
+    /// Whether it has, since the last call of `take_switched`.
     has_switched: bool,
     /// Which grid the variable held last.
     identity: Option<u64>,
     pub contents: Contents,
-    /// The cells as the writes have left them, row by row.
+    /// The cells as the writes left them, row by row.
     pub live: Vec<u32>,
     pub size: (u32, u32),
     /// Variables of functions that held such grids.
     pub others: Vec<String>,
 }
 
-impl Following {
-    /// Follows the grid in the variable of this name, or else in the first global one that is wanted.
-    pub fn new(name: Option<String>, wanted: Wanted) -> Following {
+impl GridTracker {
+    /// Tracks the grid in the variable of this name, or else in the first global one that is wanted.
+    pub fn new(name: Option<String>, wanted: Wanted) -> GridTracker {
         let is_provisional = name.is_none();
-        Following {
+        GridTracker {
             name,
             wanted,
             is_provisional,
@@ -66,7 +66,7 @@ impl Following {
         }
     }
 
-    /// The grid that is followed, where the program can name it.
+    /// The tracked grid, if the program can name it.
     pub fn grid<'a>(&self, moment: &Moment<'a>) -> Option<View<'a>> {
         let name = self.name.as_deref()?;
         moment
@@ -75,8 +75,8 @@ impl Following {
             .or_else(|| moment.variable(name).filter(is_grid))
     }
 
-    /// Takes up what a write has done, if it concerns the grid.
-    pub fn follow(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> Option<Written> {
+    /// Applies a write, if it concerns the grid.
+    pub fn apply(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> Option<Written> {
         let Event::Write { target, value } = event else {
             return None;
         };
@@ -85,7 +85,7 @@ impl Following {
                 if !is_grid(value) || !self.is_followed(moment, name, *value) {
                     return None;
                 }
-                Some(self.look_at(*value))
+                Some(self.read(*value))
             }
             Target::Part(collection, key) => {
                 let (x, y) = key.as_position()?;
@@ -95,7 +95,7 @@ impl Following {
                     return None;
                 }
                 if !self.knows(*collection) {
-                    return Some(self.look_at(*collection));
+                    return Some(self.read(*collection));
                 }
                 let at = usize::try_from(y).ok()? * collection.width() + usize::try_from(x).ok()?;
                 let content = self.contents.number_of(*value);
@@ -107,7 +107,7 @@ impl Following {
                 if self.identity != Some(grid.identity()) && !self.is_now(moment, *grid, first) {
                     return None;
                 }
-                Some(self.look_at(*grid))
+                Some(self.read(*grid))
             }
         }
     }
@@ -123,7 +123,7 @@ impl Following {
         let has_candidates = has_candidates(grid);
         if !is_global(moment, name, grid) {
             if has_candidates {
-                self.note_other(name);
+                self.record_other(name);
             }
             return false;
         }
@@ -133,13 +133,13 @@ impl Following {
                 && self.wanted == Wanted::Any
                 && grid.cells().take(50).all(can_be_shown);
         if is_taken {
-            self.take(name);
+            self.switch_to(name);
             self.is_provisional = !has_candidates;
         }
         is_taken
     }
 
-    /// Whether a grid whose cell was written to is the one to follow.
+    /// Whether a grid whose cell was written to is the one to track.
     fn is_now(&mut self, moment: &Moment<'_>, grid: View<'_>, value: View<'_>) -> bool {
         if self.is_provisional && is_choice(value) {
             // A grid may get its candidates cell by cell.
@@ -147,10 +147,10 @@ impl Following {
                 return false;
             };
             if !is_global(moment, name, grid) {
-                self.note_other(name);
+                self.record_other(name);
                 return false;
             }
-            self.take(name);
+            self.switch_to(name);
             self.is_provisional = false;
             return true;
         }
@@ -160,24 +160,24 @@ impl Following {
                 .is_some_and(|followed| followed.is_same(grid))
     }
 
-    fn take(&mut self, name: &str) {
+    fn switch_to(&mut self, name: &str) {
         self.has_switched |= self.name.as_deref().is_some_and(|known| known != name);
         self.name = Some(name.to_string());
     }
 
-    /// Whether another variable is followed than before, since this was asked last.
+    /// Whether it has switched to another variable since the last call.
     pub fn take_switched(&mut self) -> bool {
         std::mem::take(&mut self.has_switched)
     }
 
-    fn note_other(&mut self, name: &str) {
-        if self.others.len() < OTHERS && self.others.iter().all(|known| known != name) {
+    fn record_other(&mut self, name: &str) {
+        if self.others.len() < MOST_OTHERS && self.others.iter().all(|known| known != name) {
             self.others.push(name.to_string());
         }
     }
 
-    /// Looks at all cells of the grid, where the program can name it.
-    pub fn look(&mut self, moment: &Moment<'_>) -> bool {
+    /// Reads all cells of the grid again, if the program can name it.
+    pub fn reread(&mut self, moment: &Moment<'_>) -> bool {
         if self.is_provisional && self.live.is_empty() {
             let found = moment
                 .globals()
@@ -187,17 +187,17 @@ impl Following {
                 .or_else(|| self.name.take());
         }
         let grid = self.grid(moment);
-        grid.map(|grid| self.look_at(grid)).is_some()
+        grid.map(|grid| self.read(grid)).is_some()
     }
 
-    /// What a cell really holds.
+    /// The present content of a cell.
     pub fn cell(&mut self, grid: View<'_>, at: u32) -> Option<u32> {
         let (x, y) = (at % self.size.0.max(1), at / self.size.0.max(1));
         Some(self.contents.number_of(grid.cell(x as usize, y as usize)?))
     }
 
-    /// The variable may hold another grid than the one that was looked at last, with these cells.
-    pub fn forget_which(&mut self) {
+    /// The variable may now hold another grid than the one whose cells are known.
+    pub fn reset_identity(&mut self) {
         self.identity = None;
     }
 
@@ -207,7 +207,7 @@ impl Following {
             && self.size == (grid.width() as u32, grid.height() as u32)
     }
 
-    pub fn look_at(&mut self, grid: View<'_>) -> Written {
+    pub fn read(&mut self, grid: View<'_>) -> Written {
         self.identity = Some(grid.identity());
         let size = std::mem::replace(&mut self.size, (grid.width() as u32, grid.height() as u32));
         let live = std::mem::replace(&mut self.live, Vec::with_capacity(grid.len()));

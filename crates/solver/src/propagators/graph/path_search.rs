@@ -18,14 +18,14 @@ use ndscript_base::room;
 
 /// The cells of a grid that hold one of `values`, and the two `ends` that a path of such cells is to join.
 #[derive(Clone, Copy)]
-pub struct Way<'a> {
+pub struct Path<'a> {
     pub columns: usize,
     pub rows: usize,
     pub values: &'a [u64],
     pub ends: [u32; 2],
 }
 
-impl Way<'_> {
+impl Path<'_> {
     fn is_possible(&self, solver: &Solver, place: usize) -> bool {
         match solver.domains.is_plain() {
             true => solver.domains.first_words()[place] & self.values.first().unwrap_or(&0) != 0,
@@ -196,7 +196,7 @@ impl ReachablePropagation {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        way: Way,
+        path: Path,
         witness: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
@@ -207,7 +207,7 @@ impl ReachablePropagation {
                     true
                 }
                 Stage::Check => {
-                    if !self.check(solver, way, witness, budget) {
+                    if !self.check(solver, path, witness, budget) {
                         return Ok(Rest::NotYet);
                     }
                     if !witness.is_empty() && self.done == witness.len() {
@@ -217,22 +217,22 @@ impl ReachablePropagation {
                     true
                 }
                 Stage::Reserve => {
-                    let count = way.cell_of(solver.places + way.columns);
+                    let count = path.cell_of(solver.places + path.columns);
                     let bytes = count * (6 * size_of::<u32>() + size_of::<Return>());
                     if !solver.is_granted(bytes) {
                         return Ok(Rest::Wants(bytes));
                     }
-                    self.reserve(solver, number, way, count)?;
+                    self.reserve(solver, number, path, count)?;
                     true
                 }
-                Stage::Load => self.load_cells(solver, way, budget),
-                Stage::Find => self.find_path(way, budget)?,
-                Stage::Trace => self.trace_path(way, budget),
+                Stage::Load => self.load_cells(solver, path, budget),
+                Stage::Find => self.find_path(path, budget)?,
+                Stage::Trace => self.trace_path(path, budget),
                 Stage::Reset => self.reset_cells(budget),
                 Stage::MarkPath => self.mark_path(budget),
-                Stage::Detour => self.find_detours(way, budget),
-                Stage::MakeWitness => self.make_witness(way, witness, budget),
-                Stage::Take => self.take(solver, number, way, budget)?,
+                Stage::Detour => self.find_detours(path, budget),
+                Stage::MakeWitness => self.make_witness(path, witness, budget),
+                Stage::Take => self.take(solver, number, path, budget)?,
                 Stage::Weigh if self.is_weighed || solver.counts.is_empty() => {
                     return Ok(Rest::Reached);
                 }
@@ -248,11 +248,11 @@ impl ReachablePropagation {
                     }
                     let known = Known {
                         may_be_cheaper: !is_cheap,
-                        ..way.in_witness(witness)
+                        ..path.in_witness(witness)
                     };
                     match self
                         .cost_filtering
-                        .resume(solver, number, way.net(), known, budget)?
+                        .resume(solver, number, path.net(), known, budget)?
                     {
                         // A search for a cheaper path costs little compared with the lower bound that follows
                         // otherwise.
@@ -288,11 +288,11 @@ impl ReachablePropagation {
     }
 
     /// Checks the witness from `done` on: entries before `done` hold. Returns false if the budget is spent.
-    fn check(&mut self, solver: &Solver, way: Way, witness: &[u32], budget: &mut Budget) -> bool {
+    fn check(&mut self, solver: &Solver, path: Path, witness: &[u32], budget: &mut Budget) -> bool {
         let count = (witness.len() - self.done).min(budget.room_for(1));
         let holding = witness[self.done..self.done + count]
             .iter()
-            .take_while(|entry| way.entry_holds(solver, **entry))
+            .take_while(|entry| path.entry_holds(solver, **entry))
             .count();
         budget.spend(holding + 1);
         self.done += holding;
@@ -303,13 +303,13 @@ impl ReachablePropagation {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        way: Way,
+        path: Path,
         count: usize,
     ) -> Result<(), DomainWipeout> {
-        for end in way.ends {
-            solver.keep(end as usize, way.values, Some(number))?;
+        for end in path.ends {
+            solver.keep(end as usize, path.values, Some(number))?;
         }
-        let first = way.cell_of(way.ends[0] as usize) as u32;
+        let first = path.cell_of(path.ends[0] as usize) as u32;
         (self.cells, self.now) = (vec![CLOSED; count], vec![first]);
         Ok(())
     }
@@ -318,7 +318,7 @@ impl ReachablePropagation {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        way: Way,
+        path: Path,
         budget: &mut Budget,
     ) -> Result<bool, DomainWipeout> {
         while let Some(cell) = self.needed.get(self.done) {
@@ -326,7 +326,7 @@ impl ReachablePropagation {
                 return Ok(false);
             }
             budget.spend(2);
-            solver.keep(way.place_of(*cell) as usize, way.values, Some(number))?;
+            solver.keep(path.place_of(*cell) as usize, path.values, Some(number))?;
             self.done += 1;
         }
         Ok(true)
@@ -341,16 +341,16 @@ impl ReachablePropagation {
     }
 
     /// Loads which cells are open. Returns false if the budget is spent.
-    fn load_cells(&mut self, solver: &Solver, way: Way, budget: &mut Budget) -> bool {
+    fn load_cells(&mut self, solver: &Solver, path: Path, budget: &mut Budget) -> bool {
         while self.done < solver.places {
             if budget.is_spent() {
                 return false;
             }
-            let (place, cell) = (self.done, way.cell_of(self.done));
+            let (place, cell) = (self.done, path.cell_of(self.done));
             if solver.domains.is_plain() {
-                let count = (way.columns - place % way.columns).min(budget.room_for(1));
+                let count = (path.columns - place % path.columns).min(budget.room_for(1));
                 budget.spend(count);
-                let values = way.values.first().copied().unwrap_or(0);
+                let values = path.values.first().copied().unwrap_or(0);
                 let words = &solver.domains.first_words()[place..place + count];
                 for (known, bits) in self.cells[cell..cell + count].iter_mut().zip(words) {
                     *known = if bits & values == 0 {
@@ -365,8 +365,8 @@ impl ReachablePropagation {
                 continue;
             }
             budget.spend(1 + solver.candidates(place).words().1.len());
-            if way.is_possible(solver, place) {
-                self.cells[cell] = if self.is_cheap && way.is_certain(solver, place) {
+            if path.is_possible(solver, place) {
+                self.cells[cell] = if self.is_cheap && path.is_certain(solver, place) {
                     OPEN_AND_CERTAIN
                 } else {
                     OPEN
@@ -374,16 +374,16 @@ impl ReachablePropagation {
             }
             self.done += 1;
         }
-        let first = way.cell_of(way.ends[0] as usize);
+        let first = path.cell_of(path.ends[0] as usize);
         self.cells[first] = first as u32;
-        self.trace_from = way.cell_of(way.ends[1] as usize) as u32;
+        self.trace_from = path.cell_of(path.ends[1] as usize) as u32;
         true
     }
 
     /// Searches for a path; true once there is one, false if the budget is spent.
-    fn find_path(&mut self, way: Way, budget: &mut Budget) -> Result<bool, DomainWipeout> {
-        let end = way.cell_of(way.ends[1] as usize);
-        let target = [end % way.stride(), end / way.stride()];
+    fn find_path(&mut self, path: Path, budget: &mut Budget) -> Result<bool, DomainWipeout> {
+        let end = path.cell_of(path.ends[1] as usize);
+        let target = [end % path.stride(), end / path.stride()];
         while is_open(self.cells[end]) {
             if budget.is_spent() {
                 return Ok(false);
@@ -392,7 +392,7 @@ impl ReachablePropagation {
             let Some(cell) = self.next_cell() else {
                 return Err(DomainWipeout);
             };
-            for (neighbor, is_nearer) in way.neighbors(cell as usize, target) {
+            for (neighbor, is_nearer) in path.neighbors(cell as usize, target) {
                 let known = self.cells[neighbor];
                 if is_open(known) {
                     self.cells[neighbor] = cell;
@@ -413,8 +413,8 @@ impl ReachablePropagation {
     }
 
     /// Stores the path that was found, traced back from its end.
-    fn trace_path(&mut self, way: Way, budget: &mut Budget) -> bool {
-        let first = way.cell_of(way.ends[0] as usize) as u32;
+    fn trace_path(&mut self, path: Path, budget: &mut Budget) -> bool {
+        let first = path.cell_of(path.ends[0] as usize) as u32;
         while self.trace_from != first {
             if budget.is_spent() {
                 return false;
@@ -468,10 +468,10 @@ impl ReachablePropagation {
     }
 
     /// Searches for detours; true once all needed cells are known, false if the budget is spent.
-    fn find_detours(&mut self, way: Way, budget: &mut Budget) -> bool {
+    fn find_detours(&mut self, path: Path, budget: &mut Budget) -> bool {
         let last = self.path.len() - 1;
-        let end = way.cell_of(way.ends[1] as usize);
-        let target = [end % way.stride(), end / way.stride()];
+        let end = path.cell_of(path.ends[1] as usize);
+        let target = [end % path.stride(), end / path.stride()];
         let mut furthest = self.furthest_return();
         while furthest < last && self.at < last {
             if budget.is_spent() {
@@ -486,7 +486,7 @@ impl ReachablePropagation {
                 self.now.push(self.path[self.at]);
                 continue;
             };
-            for (neighbor, is_nearer) in way.neighbors(cell as usize, target) {
+            for (neighbor, is_nearer) in path.neighbors(cell as usize, target) {
                 let known = self.cells[neighbor];
                 if known == OPEN {
                     self.cells[neighbor] = cell;
@@ -513,7 +513,7 @@ impl ReachablePropagation {
     }
 
     /// Makes a witness of the path and the fewest detours that cover it.
-    fn make_witness(&mut self, way: Way, witness: &mut Vec<u32>, budget: &mut Budget) -> bool {
+    fn make_witness(&mut self, path: Path, witness: &mut Vec<u32>, budget: &mut Budget) -> bool {
         if self.done == 0 {
             self.new_witness.reserve_exact(self.path.len());
             self.done = 1;
@@ -528,7 +528,7 @@ impl ReachablePropagation {
             let is_needed = self.needed.get(self.witnessed) == Some(&cell);
             self.witnessed += usize::from(is_needed);
             self.new_witness
-                .push(2 * way.place_of(cell) + u32::from(is_end || is_needed));
+                .push(2 * path.place_of(cell) + u32::from(is_end || is_needed));
         }
         while self.done + 1 < self.path.len() {
             if budget.is_spent() {
@@ -536,7 +536,7 @@ impl ReachablePropagation {
             }
             budget.spend(1);
             if self.trace_from < NOWHERE && self.cells[self.trace_from as usize] < ON_PATH {
-                self.new_witness.push(2 * way.place_of(self.trace_from));
+                self.new_witness.push(2 * path.place_of(self.trace_from));
                 self.trace_from = self.cells[self.trace_from as usize];
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Taking up clauses, exclusions, linear constraints and kernels.
+//! Adds clauses, exclusions, linear constraints and kernels.
 
 use std::sync::Arc;
 
@@ -9,27 +9,28 @@ use crate::learning::linear::Linear;
 use crate::learning::literal::Lit;
 use crate::learning::log::Id;
 
-/// About what a variable takes with all rows that have an entry for it, and a clause and each of its literals with what watches.
+/// Roughly the bytes of a variable in all rows that have an entry for it, and of a clause and each of its literals,
+/// with their watches.
 pub(super) const BYTES_OF_VARIABLE: usize = 260;
 const BYTES_OF_CLAUSE: usize = 64;
 const BYTES_OF_LITERAL: usize = 12;
 
-/// Taking up constraints, while nothing is decided.
+/// Adding constraints, while nothing is decided.
 impl Engine {
-    /// Whether there is room for so many bytes, which is taken then.
-    pub fn take_room(&mut self, bytes: usize) -> bool {
-        let left = self.room.checked_sub(bytes);
+    /// Takes this number of bytes from those left; false if there are too few.
+    pub fn reserve(&mut self, bytes: usize) -> bool {
+        let left = self.bytes_left.checked_sub(bytes);
         self.is_full |= left.is_none();
-        self.room = left.unwrap_or(0);
+        self.bytes_left = left.unwrap_or(0);
         left.is_some()
     }
 
-    /// At least one of these holds.
+    /// Adds a clause: at least one of these holds.
     pub fn add_clause(&mut self, literals: &[Lit]) {
-        if !self.take_room(BYTES_OF_CLAUSE + BYTES_OF_LITERAL * literals.len()) {
+        if !self.reserve(BYTES_OF_CLAUSE + BYTES_OF_LITERAL * literals.len()) {
             return;
         }
-        let id = self.log_said(literals);
+        let id = self.log_clause(literals);
         let mut open: Vec<Lit> = literals.to_vec();
         open.sort_unstable();
         open.dedup();
@@ -41,11 +42,11 @@ impl Engine {
         open.retain(|literal| self.is_open(*literal));
         match open[..] {
             [] => {
-                self.is_broken = true;
+                self.is_unsat = true;
                 self.log_shortened(id, None);
             }
             [only] => {
-                self.assume(only, Reason::None);
+                self.enqueue(only, Reason::None);
                 self.log_shortened(id, Some(only));
             }
             _ => {
@@ -54,11 +55,11 @@ impl Engine {
         }
     }
 
-    /// Keeps a clause of two literals or more, of which the first two are watched.
+    /// Stores a clause of at least two literals, which watches the first two.
     pub fn add_watched(&mut self, literals: &[Lit], levels: u32, id: Id) -> ClauseAt {
         let clause = self.clauses.add(literals, levels);
         if self.log.is_some() {
-            self.clauses.note(id);
+            self.clauses.set_id(id);
         }
         self.watches[literals[0].index()].push(Watch {
             clause,
@@ -71,7 +72,7 @@ impl Engine {
         clause
     }
 
-    /// A clause that was learned before.
+    /// Adds a clause that was learned before.
     pub fn add_learned(&mut self, literals: &[Lit], levels: u32) {
         let mut open: Vec<Lit> = literals.to_vec();
         open.sort_unstable();
@@ -88,14 +89,14 @@ impl Engine {
         }
     }
 
-    /// At most one of these holds.
+    /// Adds an exclusion: at most one of these holds.
     pub fn add_exclusion(&mut self, literals: &[Lit]) {
-        if !self.take_room(BYTES_OF_CLAUSE + BYTES_OF_LITERAL * literals.len()) {
+        if !self.reserve(BYTES_OF_CLAUSE + BYTES_OF_LITERAL * literals.len()) {
             return;
         }
         let mut own: Vec<Lit> = literals.to_vec();
         own.sort_unstable();
-        // What is listed twice cannot hold.
+        // A literal that is listed twice cannot hold.
         let twice: Vec<Lit> = own
             .windows(2)
             .filter(|pair| pair[0] == pair[1])
@@ -118,11 +119,11 @@ impl Engine {
                 let number = self.exclusion_starts.len() as u32;
                 self.exclusion_starts.push(self.exclusions.len() as u32);
                 if let Some(log) = &mut self.log {
-                    log.note_exclusion();
+                    log.record_exclusion();
                 }
                 self.exclusions.extend_from_slice(&own);
                 for literal in own {
-                    self.excluded_by[literal.index()].push(number);
+                    self.exclusions_of[literal.index()].push(number);
                 }
             }
             [only] => {
@@ -134,14 +135,14 @@ impl Engine {
         }
     }
 
-    /// The weights of those that hold add up to the bound at most.
+    /// Adds a linear constraint: the weights of the literals that hold add up to at most the bound.
     pub fn add_linear(&mut self, terms: Vec<(i64, Lit)>, mut bound: i64) {
-        if !self.take_room(BYTES_OF_CLAUSE + 3 * BYTES_OF_LITERAL * terms.len()) {
+        if !self.reserve(BYTES_OF_CLAUSE + 3 * BYTES_OF_LITERAL * terms.len()) {
             return;
         }
         let mut open = Vec::with_capacity(terms.len());
         for (weight, literal) in terms {
-            // What is logged follows from the constraint alone, so nothing is left out of it.
+            // A logged constraint is stored whole, because its steps follow from the constraint alone.
             if self.log.is_some() {
                 open.push((weight, literal));
             } else if self.holds(literal) {
@@ -166,10 +167,10 @@ impl Engine {
         }
         let number = self.linears.len() as u32;
         if let Some(log) = &mut self.log {
-            log.note_linear();
+            log.record_linear();
         }
         for (weight, literal) in &linear.terms {
-            self.added_to[literal.index()].push((number, *weight));
+            self.linear_terms_of[literal.index()].push((number, *weight));
         }
         let too_heavy: Vec<Lit> = linear
             .terms
@@ -183,17 +184,17 @@ impl Engine {
         }
     }
 
-    /// A kernel with the literals of its items.
+    /// Adds a kernel with the literals of its items.
     pub fn add_kernel(&mut self, kernel: Arc<dyn Kernel>, items: Vec<Lit>) {
         let number = self.kernels.len() as u32;
         let mut own: Vec<usize> = items.iter().map(|item| item.variable()).collect();
         own.sort_unstable();
         own.dedup();
         for variable in own {
-            self.looked_at_by[variable].push(number);
+            self.kernels_of[variable].push(number);
         }
         if let Some(log) = &mut self.log {
-            log.note_kernel();
+            log.record_kernel();
         }
         self.kernels.push(Attached {
             kernel,

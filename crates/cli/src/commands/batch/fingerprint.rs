@@ -1,4 +1,4 @@
-//! What a solution shows, as a hash.
+//! The visible part of a solution, as a hash.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -8,8 +8,8 @@ use blake3::Hasher;
 use ndscript::picture::{HeatMap, Legend, Picture, TileMap};
 use ndscript::{Data, PlacedPicture};
 
-/// A hash of what a solution shows. What was printed is what a person sees; only where nothing was, the value stands for it.
-pub fn print_of(text: &str, pictures: &[PlacedPicture], value: &Data) -> [u8; 32] {
+/// A hash of the visible part of a solution: printed text and pictures; only if there are none, the value.
+pub fn fingerprint_of(text: &str, pictures: &[PlacedPicture], value: &Data) -> [u8; 32] {
     let mut hasher = Hasher::new();
     let mut parts = Parts::default();
     add(&mut hasher, text.as_bytes());
@@ -43,8 +43,8 @@ impl fmt::Write for Shown<'_> {
     }
 }
 
-/// Hashes of values and pictures by what is in them. A part that several share, a text as well, is looked at once: so this is
-/// never more work than there is memory.
+/// Hashes of values and pictures by content. A part that several share, also a text, is hashed once: so the work never
+/// exceeds the memory.
 #[derive(Default)]
 struct Parts {
     /// By where the parts lie, and what they are parts of.
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     fn print(value: &Data) -> [u8; 32] {
-        print_of("", &[], value)
+        fingerprint_of("", &[], value)
     }
 
     #[test]
@@ -206,7 +206,10 @@ mod tests {
         ];
         let prints: std::collections::HashSet<_> = values.iter().map(print).collect();
         assert_eq!(prints.len(), values.len());
-        assert_ne!(print_of("a", &[], &one()), print_of("b", &[], &one()));
+        assert_ne!(
+            fingerprint_of("a", &[], &one()),
+            fingerprint_of("b", &[], &one())
+        );
     }
 
     #[test]
@@ -215,7 +218,7 @@ mod tests {
         let texts: Data = vec![Data::Text(long.clone()); 1 << 20].into();
         let images = vec![(0, Arc::new(Picture::Image(long))); 1 << 20];
         // Each text once; a terabyte of them otherwise.
-        assert_ne!(print(&texts), print_of("", &images, &texts));
+        assert_ne!(print(&texts), fingerprint_of("", &images, &texts));
         let deep = (0..100).fold(Data::from(1), |part, _| vec![part.clone(), part].into());
         assert_ne!(print(&deep), print(&vec![deep.clone()].into()));
     }
