@@ -9,8 +9,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{self, WordsKeyed};
 use ndscript_base::room::{self, block};
 
-/// A text of at least this many bytes is long: equal ones may be several words, as with arrays. Operators' results of that
-/// length can grow, see [`super::growing`]; texts in sets, and names of fields, are interned like every shorter text.
+/// A text of at least this many bytes is long: equal ones may be several words, as with arrays. Results of operators of
+/// that length can grow, see [`super::growing`]; texts in sets, and names of fields, are interned like shorter texts.
 pub const LONG: usize = 128;
 
 /// A string.

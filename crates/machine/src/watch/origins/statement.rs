@@ -46,7 +46,8 @@ impl BoardStatement {
             .is_some_and(|first| candidates < first)
     }
 
-    /// A definition has written to a place, and depends on others still to be written. Returns the definitions that depend on it.
+    /// A definition has written to a place, and depends on others still to be written. Returns the definitions that
+    /// depend on it.
     pub fn wrote(&mut self, place: usize, definition: u32, ahead: Vec<usize>) -> Vec<u32> {
         if self.is_written.len() <= place {
             self.is_written.resize(place + 1, false);
