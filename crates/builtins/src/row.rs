@@ -168,6 +168,9 @@ impl Row {
                 form: None,
                 lists_undecided: false,
                 passes_elements: false,
+                constrains: false,
+                copies: false,
+                searches: None,
                 unchanging: None,
             },
             effect: match action {
@@ -239,6 +242,24 @@ impl Row {
     /// The row of a function whose result has elements of its first argument.
     pub const fn passing_elements(mut self) -> Row {
         self.called.facts.passes_elements = true;
+        self
+    }
+
+    /// The row of a function that puts a constraint on its first argument.
+    pub const fn constraining(mut self) -> Row {
+        self.called.facts.constrains = true;
+        self
+    }
+
+    /// The row of a function whose result is a new collection with elements of its first argument.
+    pub const fn copying(mut self) -> Row {
+        self.called.facts.copies = true;
+        self
+    }
+
+    /// The row of a function that looks for an argument among the elements of another one.
+    pub const fn looking_for(mut self, wanted: u8, collection: u8) -> Row {
+        self.called.facts.searches = Some((wanted, collection));
         self
     }
 

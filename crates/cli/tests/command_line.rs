@@ -1507,7 +1507,7 @@ mod interrupted {
             assert_eq!(wait_for(&mut child), 130, "{text}");
             let (out, said) = rest(&mut child);
             let begins = said.starts_with("printed before it was interrupted:\nlost\n");
-            let ends = said.contains("\nit was on line 1: ") && said.ends_with("\ninterrupted\n");
+            let ends = said.contains("\nit was on line 1") && said.ends_with("\ninterrupted\n");
             assert!(out.is_empty() && begins && ends, "{text}: {said}");
             assert_eq!(
                 said.contains("it failed"),

@@ -58,37 +58,6 @@ pub(super) fn doubts(
     walk.found
 }
 
-/// The built-ins that put constraints on their first argument.
-const RULES: &[&str] = &[
-    "allDifferent",
-    "related",
-    "tuples",
-    "pattern",
-    "adjacent",
-    "atLeast",
-    "atMost",
-    "exactly",
-    "counts",
-    "sumOf",
-    "connected",
-    "reachable",
-    "regions",
-    "circuit",
-    "acyclic",
-    "ordered",
-    "lexicographic",
-    "either",
-    "when",
-    "constrain",
-    "narrow",
-];
-
-/// The built-ins that give a new collection of what another one holds.
-const COPIES: &[&str] = &[
-    "rowOf", "columnOf", "valuesOf", "map", "mapGrid", "filter", "slice", "concat", "toArray",
-    "reversed", "sorted", "copy", "deepCopy",
-];
-
 struct Walk<'a> {
     resolution: &'a Resolution,
     signatures: &'a Signatures,
@@ -127,14 +96,14 @@ impl<'a> Walk<'a> {
         let Some((built_in, arguments)) = self.built_in(call) else {
             return false;
         };
-        let (wanted, collection) = match (&*built_in.name, arguments) {
-            ("contains", [wanted, collection]) | ("indexOf", [collection, wanted]) => {
-                (wanted, collection)
-            }
-            ("floodFill", [grid, _, test, ..]) | ("shortestPath", [grid, _, _, test, ..]) => {
-                (test, grid)
-            }
-            _ => return false,
+        let Some((wanted, collection)) = built_in.facts.searches else {
+            return false;
+        };
+        let (Some(wanted), Some(collection)) = (
+            arguments.get(usize::from(wanted)),
+            arguments.get(usize::from(collection)),
+        ) else {
+            return false;
         };
         // A function tests, and the elements of a grid are its positions.
         let is_position = |(built_in, _): (&Signature, _)| built_in.facts.gives == Gives::Position;
@@ -324,9 +293,9 @@ impl<'a> Walk<'a> {
             return;
         };
         let name = &built_in.name;
-        if RULES.contains(&&**name)
+        if built_in.facts.constrains
             && let Some((source, _)) = arguments.first().and_then(|board| self.built_in(board))
-            && COPIES.contains(&&*source.name)
+            && source.facts.copies
         {
             let source = &source.name;
             self.found.push(
@@ -397,12 +366,9 @@ impl<'a> Walk<'a> {
             }
             ExpressionKind::Postfix { .. } => {
                 self.set_of_array(expression);
-                let is_search = |name: &str| {
-                    matches!(name, "contains" | "indexOf" | "floodFill" | "shortestPath")
-                };
                 if self
                     .built_in(expression)
-                    .is_some_and(|(built_in, _)| is_search(&built_in.name))
+                    .is_some_and(|(built_in, _)| built_in.facts.searches.is_some())
                 {
                     self.searches.push(expression);
                 }

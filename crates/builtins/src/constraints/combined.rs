@@ -209,7 +209,7 @@ pub const TABLE: &[Row] = &[
         "Puts a constraint on a board: the numbers at the places, in their order, do not go down; with `{strict: true}` they go \
          up.",
         ("ordered([setOf(2, 3), setOf(1, 2, 4)])", "[{2, 3}, {2, 4}]"),
-    )
+    ).constraining()
     .costing(Cost::Linear),
     Row::plain(
         "either",
@@ -220,7 +220,7 @@ pub const TABLE: &[Row] = &[
         "Puts a constraint on a board: of `[[place, values], ...]`, at least one place holds one of its values (a set, or one \
          value).",
         ("either([1, setOf(1, 2)], [[0, 2], [1, setOf(2)]])", "[1, {2}]"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "when",
@@ -234,7 +234,7 @@ pub const TABLE: &[Row] = &[
             "var b = [setOf(1, 2), setOf(1, 2)]; when(b, 0, 1, () => { narrow(b, 1, 2); }); b[0] = 1; b",
             "[{1}, {2}]",
         ),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Search),
     Row::script(
         "lexicographic",
@@ -246,7 +246,7 @@ pub const TABLE: &[Row] = &[
             "lexicographic([setOf(2, 3), setOf(1, 2), setOf(1, 2), 1], [[0, 1], [2, 3]])",
             "[{2}, {1}, {2}, 1]",
         ),
-    )
+    ).constraining()
     .costing(Cost::Linear),
     Row::plain("__placesOf", "", 1, Some(1), places_of_row, "", ("", "")),
     Row::plain("__readsNoLater", "", 4, Some(4), reads_no_later, "", ("", "")).with_effect(NativeEffect::Constrains),

@@ -578,7 +578,7 @@ pub const TABLE: &[Row] = &[
          offsets, no two sums of value and offset. Takes away all that this alone rules out. A place that is listed twice is one \
          place, but with offsets.",
         ("allDifferent([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)])[2]", "{3}"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::script(
         "related",
@@ -587,7 +587,7 @@ pub const TABLE: &[Row] = &[
         "Puts a constraint on a board: the relation, or the function of two values, holds between the values at the \
          places p and q. A function is asked once for each pair, for 20 million at most; `std/lazy` asks as far as needed.",
         ("related([setOf(1, 2, 3), setOf(1, 2, 3)], 0, 1, (a, b) => a > b + 1)", "[{3}, {1}]"),
-    )
+    ).constraining()
     .costing(Cost::Search),
     Row::script(
         "adjacent",
@@ -597,7 +597,7 @@ pub const TABLE: &[Row] = &[
          both ways round. `{right: r, down: s}` has one for each side, as `relationsFrom` gives them. Options: `wrap`, \
          by which a cell of a single row or column is its own neighbour, and `diagonal`.",
         ("adjacent(grid([[setOf(1), setOf(1, 2, 3), setOf(1, 2)]]), (a, b) => a != b)[1, 0]", "{2, 3}"),
-    )
+    ).constraining()
     .costing(Cost::Linear),
     Row::plain(
         "tuples",
@@ -608,7 +608,7 @@ pub const TABLE: &[Row] = &[
         "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays. A place \
          that is listed twice is read twice.",
         ("tuples([setOf(1, 2), setOf(1, 2, 3)], [0, 1], [[1, 2], [2, 2], [3, 3]])", "[{1, 2}, {2}]"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "pattern",
@@ -621,7 +621,7 @@ pub const TABLE: &[Row] = &[
          what `names` gives for it. Known are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`. A place that \
          is read twice keeps candidates as if it were two.",
         ("pattern([setOf(0, 1), setOf(0, 1), setOf(0, 1)], [0, 1, 2], \"0*11\")", "[{0}, {1}, {1}]"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "connected",
@@ -634,7 +634,7 @@ pub const TABLE: &[Row] = &[
          `links`, on any board, a relation or an array of pairs of places, both ways round, in place of the neighbours; `joined`, \
          a relation or one for each side, as in `adjacent`: neighbours count only where their values fit.",
         ("connected(grid([[1, setOf(0, 1), 1, 0, setOf(0, 1)]]), 1)[1, 0]", "{1}"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .with_scripts(&[(3, "connectedBy")])
     .costing(Cost::Linear),
     Row::plain(
@@ -647,7 +647,7 @@ pub const TABLE: &[Row] = &[
          joins them. What counts of the grid leave is all that a way may take. Options: `wrap`, `diagonal`, `links` and `joined`, \
          as in `connected`; `atLeast` and `atMost`, steps of the shortest way.",
         ("reachable(makeGrid(3, 1, setOf(0, 1)), 1, position(0, 0), position(2, 0))[1, 0]", "{1}"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .with_scripts(&[(5, "reachableBy")])
     .costing(Cost::Linear),
     Row::plain(
@@ -663,7 +663,7 @@ pub const TABLE: &[Row] = &[
              constrain(b, [0, 1], () => { if (isSingleton(b[0])) narrow(b, 1, except(b[1], b[0])); }); b[0] = 2; b",
             "[{2}, {3}]",
         ),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Search),
     Row::plain(
         "narrow",
@@ -674,7 +674,7 @@ pub const TABLE: &[Row] = &[
         "Takes away from a place of any board what is not in `allowed` (a set, or one value), and returns the set that \
          is left; fails if nothing is.",
         ("narrow([setOf(1, 2, 3)], 0, setOf(2, 3, 4))", "{2, 3}"),
-    ).with_effect(NativeEffect::Narrows).giving(Gives::Set)
+    ).constraining().with_effect(NativeEffect::Narrows).giving(Gives::Set)
     .costing(Cost::Linear),
     Row::plain(
         "undecided",

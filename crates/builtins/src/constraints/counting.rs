@@ -260,7 +260,7 @@ pub const TABLE: &[Row] = &[
          listed twice counts once. A value that no place of the board can hold, and never could, is an error, but for the option \
          `{missing: true}`; so it is in all constraints that name values.",
         ("atLeast([setOf(1, 2), setOf(2, 3)], 2, 2)", "[{2}, {2}]"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "atMost",
@@ -270,7 +270,7 @@ pub const TABLE: &[Row] = &[
         at_most,
         "Puts a constraint on a board: at most n of the places hold one of the values (a set, or one value).",
         ("atMost([2, setOf(2, 3)], 1, 2)", "[2, {3}]"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "exactly",
@@ -280,7 +280,7 @@ pub const TABLE: &[Row] = &[
         exactly,
         "Puts a constraint on a board: n of the places hold one of the values (a set, or one value).",
         ("exactly([2, setOf(2, 3), setOf(2)], 2, 2)", "[2, {3}, {2}]"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::script(
         "counts",
@@ -293,7 +293,7 @@ pub const TABLE: &[Row] = &[
             "counts([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)], [[1, 1], [2, [0, 1]]])[2]",
             "{3}",
         ),
-    )
+    ).constraining()
     .costing(Cost::Linear),
     Row::plain(
         "sumOf",
@@ -307,7 +307,7 @@ pub const TABLE: &[Row] = &[
          at that place. Sums are exact: what may become too large \
          for that is an error.",
         ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .with_scripts(&[(5, "sumOfBy"), (6, "sumOfInto")])
     .costing(Cost::Linear),
     Row::script(

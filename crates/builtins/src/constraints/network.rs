@@ -316,7 +316,7 @@ pub const TABLE: &[Row] = &[
             "circuit([setOf(true, false), setOf(true, false), true], [[0, \"a\", \"b\"], [1, \"b\", \"c\"], [2, \"c\", \"a\"]])",
             "[{true}, {true}, true]",
         ),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "acyclic",
@@ -329,7 +329,7 @@ pub const TABLE: &[Row] = &[
             "acyclic([true, setOf(true, false), true], [[0, \"a\", \"b\"], [1, \"b\", \"c\"], [2, \"c\", \"a\"]])",
             "[true, {false}, true]",
         ),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "regions",
@@ -341,7 +341,7 @@ pub const TABLE: &[Row] = &[
          the size, or an array or a set of the sizes, that a piece of that value may have; `{single: true}`, by which each value \
          has at most one piece; `wrap`, `diagonal` and `links`, as in `connected`.",
         ("regions(grid([[setOf(1, 2), 2, setOf(1, 2, 3)]]), {sizes: n => n})[2, 0]", "{1, 2}"),
-    ).with_effect(NativeEffect::Constrains)
+    ).constraining().with_effect(NativeEffect::Constrains)
     .with_scripts(&[(2, "regionsBy")])
     .costing(Cost::Search),
     Row::plain("__connected", "", 4, Some(4), connected, "", ("", "")).with_effect(NativeEffect::Constrains),

@@ -405,7 +405,7 @@ pub const TABLE: &[Row] = &[
         row_of,
         "A new array of the cells of a row.",
         ("rowOf(grid([[1, 2], [3, 4]]), 1)", "[3, 4]"),
-    ).with_effect(NativeEffect::Row)
+    ).copying().with_effect(NativeEffect::Row)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -416,7 +416,7 @@ pub const TABLE: &[Row] = &[
         column_of,
         "A new array of the cells of a column.",
         ("columnOf(grid([[1, 2], [3, 4]]), 1)", "[2, 4]"),
-    ).with_effect(NativeEffect::Column)
+    ).copying().with_effect(NativeEffect::Column)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -468,7 +468,7 @@ pub const TABLE: &[Row] = &[
         "A new grid of the results of `f(value, position)`, called for every cell, row by row. A function of one parameter \
          gets the value alone.",
         ("rowOf(mapGrid(grid([[1, 2], [3, 4]]), (v, p) => v * 10 + p.x), 1)", "[30, 41]"),
-    ).giving(Gives::Grid).with_form(Form::Map)
+    ).copying().giving(Gives::Grid).with_form(Form::Map)
     .costing(Cost::Calls),
     Row::script(
         "floodFill",
@@ -479,7 +479,7 @@ pub const TABLE: &[Row] = &[
          values. Empty if `start` does not pass. Options: `wrap` and `diagonal` as in `neighborsOf`; or `neighbors`, a function \
          from a position to those next to it.",
         ("floodFill(gridFromText(\"..#.\"), position(0, 0), \".\")", "{(0,0), (1,0)}"),
-    ).giving(Gives::Set)
+    ).looking_for(2, 0).giving(Gives::Set)
     .costing(Cost::Calls),
     Row::script(
         "shortestPath",
@@ -490,7 +490,7 @@ pub const TABLE: &[Row] = &[
          are those of `floodFill`.",
         ("let g = gridFromText(\".#.\\n...\"); shortestPath(g, position(0, 0), position(2, 0), p => g[p] != \"#\")",
          "[(0,0), (0,1), (1,1), (2,1), (2,0)]"),
-    )
+    ).looking_for(3, 0)
     .costing(Cost::Calls),
     Row::plain("__grid", "", 2, Some(2), check_grid, "", ("", "")),
     Row::plain("__inside", "", 3, Some(3), check_inside, "", ("", "")),

@@ -199,7 +199,7 @@ fn is_fair(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(is_fair)
 }
 
-/// `__drawFairly(b)`, after the call has begun.
+/// `__drawFairly(b)`, after the call has begun: whether the board has a solution.
 fn draw_fairly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
     context.perform(|_| Ok(FairWork::new(board)))

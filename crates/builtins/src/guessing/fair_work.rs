@@ -9,7 +9,7 @@ use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
 use ndscript_solver::learning::{FairDraw, Verdict};
 
-/// Draws a solution of a board for the call of `decide` that has just begun.
+/// Draws a solution of a board for the call of `decide` that has just begun. The result is false if the board has none.
 #[derive(Clone)]
 pub struct FairWork {
     board: Value,
@@ -35,14 +35,14 @@ impl Work for FairWork {
     ) -> Result<Option<Value>, Fault> {
         // Without a constraint the draws of guesses are fair themselves.
         let Some(board) = context.heap.constrained(self.board) else {
-            return Ok(Some(Value::NULL));
+            return Ok(Some(Value::TRUE));
         };
         let Some(draw) = &mut self.draw else {
             if !context.heap.freshen(board, budget) {
                 return Ok(None);
             }
             let Some((bytes, most)) = room_for_copy(context, board) else {
-                return Ok(Some(Value::NULL));
+                return Ok(Some(Value::TRUE));
             };
             if !self.asking.ask(context, bytes)? {
                 return Ok(None);
@@ -59,11 +59,11 @@ impl Work for FairWork {
                 let (values, is_relaxed) = (draw.values().to_vec(), draw.is_relaxed());
                 context.learning.use_solution(values, is_relaxed);
             }
-            Verdict::NoSolution => return Err(Fault::Fail),
+            Verdict::NoSolution => return Ok(Some(Value::FALSE)),
             // Guesses go on without advice.
             Verdict::TooLarge => {}
         }
-        Ok(Some(Value::NULL))
+        Ok(Some(Value::TRUE))
     }
 
     fn trace(&self, tracer: &mut Tracer) {

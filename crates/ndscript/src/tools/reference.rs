@@ -1,7 +1,7 @@
 //! The reference of the built-in functions, from the same rows that run them.
 
-use ndscript_builtins::row::Called;
-use ndscript_machine::natives::effect::{Control, NativeEffect, Outside};
+use ndscript_builtins::row::{Called, RowAction};
+use ndscript_machine::natives::effect::{Control, Outside};
 
 /// A built-in function as the reference shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +61,8 @@ fn chance(row: &Called) -> Option<Chance> {
     match row.outside {
         Some(Outside::Shuffled) => Some(Chance::Order),
         Some(Outside::Drawn | Outside::Asked) => Some(Chance::Value),
-        None if row.effect == NativeEffect::Controls(Control::ChooseElement) => Some(Chance::Value),
-        None => None,
+        None => matches!(row.action, RowAction::Control(Control::ChooseElement))
+            .then_some(Chance::Value),
     }
 }
 
