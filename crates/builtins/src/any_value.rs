@@ -200,7 +200,7 @@ pub const TABLE: &[Row] = &[
             "let a = [1]; let b = copy(a); push(b, 2); [a, b]",
             "[[1], [1, 2]]",
         ),
-    ).copying().with_effect(NativeEffect::Copies).passing_elements().unchanging("it is a copy")
+    ).with_effect(NativeEffect::Copies).passing_elements().unchanging("it is a copy")
     .costing(Cost::Linear),
     Row::plain(
         "deepCopy",
@@ -213,6 +213,6 @@ pub const TABLE: &[Row] = &[
             "let a = [[1]]; let b = deepCopy(a); push(b[0], 2); [a, b]",
             "[[[1]], [[1, 2]]]",
         ),
-    ).copying().with_effect(NativeEffect::CopiesDeeply).unchanging("it is a copy")
+    ).with_effect(NativeEffect::CopiesDeeply).unchanging("it is a copy")
     .costing(Cost::Linear),
 ];

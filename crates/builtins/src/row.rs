@@ -169,7 +169,6 @@ impl Row {
                 lists_undecided: false,
                 passes_elements: false,
                 constrains: false,
-                copies: false,
                 searches: None,
                 unchanging: None,
             },
@@ -248,12 +247,6 @@ impl Row {
     /// The row of a function that puts a constraint on its first argument.
     pub const fn constraining(mut self) -> Row {
         self.called.facts.constrains = true;
-        self
-    }
-
-    /// The row of a function whose result is a new collection with elements of its first argument.
-    pub const fn copying(mut self) -> Row {
-        self.called.facts.copies = true;
         self
     }
 

@@ -12,8 +12,6 @@ pub struct Facts {
     pub passes_elements: bool,
     /// Whether it puts a constraint on its first argument.
     pub constrains: bool,
-    /// Whether its result is a new collection with elements of its first argument.
-    pub copies: bool,
     /// What it looks for and where, as numbers of its arguments: elements that equal a value.
     pub searches: Option<(u8, u8)>,
     /// Why a statement that is only a call of it does nothing. `None` where such a statement may be meant.

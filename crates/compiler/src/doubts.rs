@@ -295,7 +295,7 @@ impl<'a> Walk<'a> {
         let name = &built_in.name;
         if built_in.facts.constrains
             && let Some((source, _)) = arguments.first().and_then(|board| self.built_in(board))
-            && source.facts.copies
+            && (source.fresh || source.facts.unchanging.is_some())
         {
             let source = &source.name;
             self.found.push(

@@ -51,6 +51,7 @@
 mod constraint;
 mod domains;
 pub mod explanation;
+mod groups;
 pub mod kernel;
 pub mod learning;
 pub mod losses;

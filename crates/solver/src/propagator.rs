@@ -1,5 +1,6 @@
 //! The interface of constraints. To add one, implement it in a file in `propagators`, and add a row to `constraint.rs`.
 
+use crate::groups::MOST_OF_GROUP;
 use std::fmt::Debug;
 
 use super::explanation::{AskedRule, Question};
@@ -38,25 +39,6 @@ pub struct JoinedCells<'a> {
     pub values: &'a [u64],
     /// The ends of a path; `None` for a region.
     pub ends: Option<[u32; 2]>,
-}
-
-/// Groups of places that are close have no more than this number, see [`Propagator::groups`].
-pub const MOST_OF_GROUP: usize = 64;
-
-/// The squares of two by two cells of a grid, each as a group.
-pub fn squares(columns: u32, rows: u32, take: &mut dyn FnMut(Vec<u32>)) {
-    for y in 0..rows {
-        for x in 0..columns {
-            let corners = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
-            let inside = corners
-                .into_iter()
-                .filter(|(x, y)| *x < columns && *y < rows);
-            let group: Vec<u32> = inside.map(|(x, y)| y * columns + x).collect();
-            if group.len() > 1 {
-                take(group);
-            }
-        }
-    }
 }
 
 /// A kind of constraint.
@@ -175,8 +157,8 @@ pub trait Propagator: Clone + Debug {
         false
     }
 
-    /// Hands out small groups of places that it joins closely: all of a constraint on few places, cells beside one another,
-    /// edges that meet. Whoever changes a solution a little changes such places together.
+    /// Hands out small groups of places that it joins closely: all places of a constraint on few, cells beside one
+    /// another, edges that meet. [`FairDraw`](crate::learning::FairDraw) changes such places together.
     fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
         if let Some(places) = self.places().filter(|places| places.len() <= MOST_OF_GROUP) {
             take(places.to_vec());

@@ -3,6 +3,8 @@
 
 #[path = "solver/cardinality.rs"]
 mod cardinality;
+#[path = "solver/fair_draws.rs"]
+mod fair_draws;
 #[path = "solver/proofs.rs"]
 mod proofs;
 #[path = "solver/steps.rs"]

@@ -211,7 +211,7 @@ pub const TABLE: &[Row] = &[
         slice,
         "A new array of the elements from one index up to, but not including, another.",
         ("slice([1, 2, 3, 4], 1, 3)", "[2, 3]"),
-    ).copying().with_effect(NativeEffect::Slices).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Slices).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -222,7 +222,7 @@ pub const TABLE: &[Row] = &[
         concat,
         "A new array of the elements of two arrays.",
         ("concat([1], [2, 3])", "[1, 2, 3]"),
-    ).copying().with_effect(NativeEffect::Concatenates).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Concatenates).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(

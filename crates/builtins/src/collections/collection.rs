@@ -253,7 +253,7 @@ pub const TABLE: &[Row] = &[
         to_array,
         "A new array of the elements.",
         ("toArray(setOf(3, 1, 2))", "[1, 2, 3]"),
-    ).copying().with_effect(NativeEffect::Lists).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Lists).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain("toSet", "collection", 1, Some(1), to_set, "The set of the elements.", ("toSet([2, 1, 2])", "{1, 2}")).giving(Gives::Set).passing_elements().unchanging("it is a new set")
@@ -264,7 +264,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "map")],
         "The array of the results of `f(element)`. Of a grid, `f` gets the positions; `mapGrid` makes a grid of its cells.",
         ("map([1, 2, 3], x => x * x)", "[1, 4, 9]"),
-    ).copying().giving(Gives::Array).with_form(Form::Map).calling_with_elements()
+    ).giving(Gives::Array).with_form(Form::Map).calling_with_elements()
     .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
@@ -273,7 +273,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "filter")],
         "The array of the elements for which `f(element)` is true. Of a grid, `f` gets the positions.",
         ("filter(range(6), x => x % 2 == 0)", "[0, 2, 4]"),
-    ).copying().giving(Gives::Array).passing_elements().unchanging("it is a new array").calling_with_elements()
+    ).giving(Gives::Array).passing_elements().unchanging("it is a new array").calling_with_elements()
     .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
@@ -351,7 +351,7 @@ pub const TABLE: &[Row] = &[
         sorted,
         "A new array of the elements in order, or in the order of their keys; equal ones stay in their order.",
         ("sorted([\"ccc\", \"a\", \"bb\"], s => sizeOf(s))", "[\"a\", \"bb\", \"ccc\"]"),
-    ).copying().with_effect(NativeEffect::Rearranges).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Rearranges).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Sorting)
     .with_scripts(&[(2, "sortedByKey")])
     .returning_fresh(),
@@ -363,7 +363,7 @@ pub const TABLE: &[Row] = &[
         reversed,
         "A new array of the elements, the last one first.",
         ("reversed([1, 2, 3])", "[3, 2, 1]"),
-    ).copying().with_effect(NativeEffect::Reverses).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Reverses).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(

@@ -87,7 +87,7 @@ pub const TABLE: &[Row] = &[
         values_of,
         "The array of the values of an object, in the order of the keys, or of what the cells of a grid hold, row by row.",
         ("[valuesOf({b: 1, a: 2}), valuesOf(grid([[3, 4], [5, 6]]))]", "[[1, 2], [3, 4, 5, 6]]"),
-    ).copying().with_effect(NativeEffect::Copies).giving(Gives::Array)
+    ).with_effect(NativeEffect::Copies).giving(Gives::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(

@@ -405,7 +405,7 @@ pub const TABLE: &[Row] = &[
         row_of,
         "A new array of the cells of a row.",
         ("rowOf(grid([[1, 2], [3, 4]]), 1)", "[3, 4]"),
-    ).copying().with_effect(NativeEffect::Row)
+    ).with_effect(NativeEffect::Row)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -416,7 +416,7 @@ pub const TABLE: &[Row] = &[
         column_of,
         "A new array of the cells of a column.",
         ("columnOf(grid([[1, 2], [3, 4]]), 1)", "[2, 4]"),
-    ).copying().with_effect(NativeEffect::Column)
+    ).with_effect(NativeEffect::Column)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -468,7 +468,7 @@ pub const TABLE: &[Row] = &[
         "A new grid of the results of `f(value, position)`, called for every cell, row by row. A function of one parameter \
          gets the value alone.",
         ("rowOf(mapGrid(grid([[1, 2], [3, 4]]), (v, p) => v * 10 + p.x), 1)", "[30, 41]"),
-    ).copying().giving(Gives::Grid).with_form(Form::Map)
+    ).giving(Gives::Grid).with_form(Form::Map)
     .costing(Cost::Calls),
     Row::script(
         "floodFill",

@@ -6,6 +6,7 @@ use crate::constraints::constraint::{board, place, place_named, places};
 use crate::options::known_options;
 use crate::{Row, args};
 use ndscript_heap::board::Order;
+use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -137,6 +138,22 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     }
 }
 
+/// Fails if `decide` has an option that says nothing beside another one.
+fn refuse_beside(
+    context: &mut Context,
+    options: Handle,
+    name: &str,
+    other: &str,
+    hint: &'static str,
+) -> Result<(), Fault> {
+    let key = context.heap.text(name);
+    if context.heap.objects[options].get(key).is_none() {
+        return Ok(());
+    }
+    let message = format!("`decide` takes no `{name}` beside `{other}`");
+    Err(Fault::error(ErrorKind::Value, message).with_hint(hint))
+}
+
 /// `__leastOf(options)`: the places and the factors of `least`, or null where they are left out; null if there is no `least`.
 fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let options = args::object(context, "decide", arguments[0])?;
@@ -145,13 +162,10 @@ fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     let Some(least) = least else {
         return Ok(Value::NULL);
     };
-    for name in ["weights", "places"] {
-        let key = context.heap.text(name);
-        if context.heap.objects[options].get(key).is_some() {
-            let message = format!("`decide` takes no `{name}` beside `least`");
-            let hint = "with `least` it looks for the best solution of the whole board, whatever is tried first";
-            return Err(Fault::error(ErrorKind::Value, message).with_hint(hint));
-        }
+    let hint =
+        "with `least` it looks for the best solution of the whole board, whatever is tried first";
+    for name in ["weights", "places", "fair"] {
+        refuse_beside(context, options, name, "least", hint)?;
     }
     let wanted = "an array of places and, after it, of factors as its least";
     let is_list =
@@ -188,13 +202,9 @@ fn is_fair(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             return Err(context.wrong_argument("decide", "true or false as its fair", other));
         }
     };
-    for name in ["weights", "least"] {
-        let key = context.heap.text(name);
-        if context.heap.objects[options].get(key).is_some() {
-            let message = format!("`decide` takes no `{name}` beside `fair`");
-            let hint = "with `fair` all solutions are about as likely; leave one of the two out";
-            return Err(Fault::error(ErrorKind::Value, message).with_hint(hint));
-        }
+    let hint = "with `fair` all solutions are about as likely: leave one of the two out";
+    for name in ["weights", "backjump"] {
+        refuse_beside(context, options, name, "fair", hint)?;
     }
     Ok(is_fair)
 }

@@ -22,7 +22,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
-use ndscript_solver::{Adjacent, Connected, Constraint, Count};
+use ndscript_solver::{Adjacent, Candidates, Connected, Constraint, Count};
 
 /// A step that no state allows.
 const NOWHERE: u32 = u32::MAX;
@@ -275,11 +275,7 @@ impl Uniform {
                 else {
                     return None;
                 };
-                let holds = number.is_some_and(|number| {
-                    values
-                        .get(number / 64)
-                        .is_some_and(|word| word >> (number % 64) & 1 == 1)
-                });
+                let holds = number.is_some_and(|number| Candidates::whole(values).has(number));
                 if holds {
                     if counter.has_most && count == counter.most {
                         return None;
@@ -300,11 +296,7 @@ impl Uniform {
             else {
                 return None;
             };
-            let is_inside = number.is_some_and(|number| {
-                values
-                    .get(number / 64)
-                    .is_some_and(|word| word >> (number % 64) & 1 == 1)
-            });
+            let is_inside = number.is_some_and(|number| Candidates::whole(values).has(number));
             let is_last = self.at + 1 == self.cells();
             after |= frontier.after(state, self.at % side, is_inside, is_last)?;
         }

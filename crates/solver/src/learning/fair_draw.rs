@@ -18,6 +18,8 @@ const LEAST_OF_BLOCK: u64 = 2;
 const MOST_OF_BLOCK: u64 = 12;
 /// A block with more solutions is left as it is.
 const MOST_SOLUTIONS: usize = 24;
+/// The part of the memory that groups may take.
+const PART_FOR_GROUPS: usize = 8;
 
 /// A draw under way.
 #[derive(Clone)]
@@ -40,6 +42,8 @@ pub struct FairDraw {
 
 #[derive(Clone)]
 enum Stage {
+    /// The groups of a constraint are taken up, by its number.
+    Grouping(usize),
     /// All constraints are taken up.
     Beginning,
     /// Any solution is looked for.
@@ -58,7 +62,7 @@ struct Block {
 }
 
 impl FairDraw {
-    /// A draw among the solutions of what a solver has now. It owns about so many bytes at most.
+    /// A draw among the solutions of what a solver has now. It owns `most_bytes` at most, about.
     ///
     /// ```
     /// use ndscript_solver::learning::{FairDraw, Verdict};
@@ -87,7 +91,7 @@ impl FairDraw {
         for (rank, place) in open.iter().enumerate() {
             ranks[*place as usize] = rank as u32;
         }
-        let mut draw = FairDraw {
+        FairDraw {
             learner: Learner::new(solver, seed, most_bytes),
             rng: Rng::new(seed ^ u64::MAX),
             groups: Vec::new(),
@@ -97,12 +101,22 @@ impl FairDraw {
             open,
             ranks,
             values: Vec::new(),
-            stage: Stage::Beginning,
-        };
-        for constraint in solver.constraints() {
-            constraint.groups(&mut |group| draw.add_group(&group));
+            stage: Stage::Grouping(0),
         }
-        draw
+    }
+
+    /// Takes up the groups of the next constraint. Where there is no room for them, blocks are of any places.
+    fn group(&mut self, constraint: usize, budget: &mut Budget) {
+        let Some(constraint) = self.learner.constraints.get(constraint).cloned() else {
+            self.stage = Stage::Beginning;
+            return;
+        };
+        constraint.groups(&mut |group| {
+            budget.spend(2 * group.len());
+            if 8 * self.groups.len() < self.learner.most_bytes / PART_FOR_GROUPS {
+                self.add_group(&group);
+            }
+        });
     }
 
     fn add_group(&mut self, group: &[u32]) {
@@ -120,20 +134,25 @@ impl FairDraw {
         }
     }
 
-    /// Goes on. [`Verdict::Solution`] when it is drawn; [`Verdict::NoSolution`] if there is none; [`Verdict::TooLarge`] if it takes more
+    /// Continues. [`Verdict::Solution`] when it is drawn; [`Verdict::NoSolution`] if there is none; [`Verdict::TooLarge`] if it takes more
     /// memory than it may.
     pub fn resume(&mut self, budget: &mut Budget) -> Verdict {
         while !budget.is_spent() {
             let verdict = match &self.stage {
+                Stage::Grouping(constraint) => {
+                    let constraint = *constraint;
+                    self.stage = Stage::Grouping(constraint + 1);
+                    self.group(constraint, budget);
+                    continue;
+                }
                 Stage::Beginning => self.learner.encode_all(budget),
                 Stage::First | Stage::Block(_) => self.learner.resume(budget),
             };
             match (verdict, &mut self.stage) {
-                (Verdict::TooLarge, _) | (Verdict::NoSolution, Stage::Beginning | Stage::First) => {
-                    return verdict;
-                }
-                (Verdict::Resting, Stage::Beginning) => self.stage = Stage::First,
-                (Verdict::NotYet | Verdict::Resting, _) => continue,
+                (Verdict::NotYet, _) => continue,
+                // What was drawn so far is a solution.
+                (Verdict::TooLarge, Stage::Block(_)) => return Verdict::Solution,
+                (Verdict::Resting, Stage::Block(_)) => continue,
                 (Verdict::Solution, Stage::Block(block)) if block.found.len() < MOST_SOLUTIONS => {
                     let found = Self::read(&self.learner, &block.places);
                     block.found.push(found);
@@ -146,14 +165,16 @@ impl FairDraw {
                     }
                     self.open_block();
                 }
+                (Verdict::Resting, _) => self.stage = Stage::First,
                 (Verdict::Solution, _) => {
                     let all: Vec<u32> = (0..self.ranks.len() as u32).collect();
                     self.values = Self::read(&self.learner, &all);
-                    if self.open.len() < 2 || self.moves == 0 {
+                    if self.open.len() < 2 {
                         return Verdict::Solution;
                     }
                     self.open_block();
                 }
+                (Verdict::NoSolution | Verdict::TooLarge, _) => return verdict,
             }
             budget.spend(self.open.len() / 8);
         }
@@ -235,10 +256,13 @@ impl FairDraw {
         let are_close = self.rng.below(2) == 0;
         let mut places: Vec<u32> = Vec::with_capacity(size as usize);
         for _ in 0..4 * size {
-            let next = match self.close_to(&places).filter(|_| are_close) {
-                Some(next) => next,
-                None => self.open[self.rng.below(self.open.len() as u64) as usize],
+            let close = if are_close {
+                self.close_to(&places)
+            } else {
+                None
             };
+            let next =
+                close.unwrap_or_else(|| self.open[self.rng.below(self.open.len() as u64) as usize]);
             if !places.contains(&next) {
                 places.push(next);
             }

@@ -2,8 +2,9 @@
 
 use super::related::Image;
 use super::{Supports, is_grid};
+use crate::groups::squares;
 use crate::learning::encoder::{Encoded, Encoder};
-use crate::propagator::{Call, Propagator, squares};
+use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver, count_of};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;

@@ -21,7 +21,8 @@ pub use regions::Regions;
 pub use wiring::Wiring;
 
 use super::super::kernel::{Inferences, Item, Kernel, Literal, Status};
-use crate::propagator::{Call, MOST_OF_GROUP, Propagator};
+use crate::groups::MOST_OF_GROUP;
+use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use depth::Depth;
 use ndscript_base::budget::Budget;

@@ -15,20 +15,20 @@ pub struct Frontier {
     pub shift: u32,
 }
 
-/// Longer lines have too many states anyway.
-const LONGEST_SIDE: usize = 64;
+/// The labels of longer lines do not fit a state, so nobody asks what follows for them.
+const LONGEST_SIDE: usize = 32;
 
 impl Frontier {
-    /// For lines of so many cells, if they are not too long.
-    pub fn new(constraint: usize, side: usize) -> Option<Frontier> {
+    /// For lines of this number of cells.
+    pub fn new(constraint: usize, side: usize) -> Frontier {
         // At the end of a piece of a line the cells at its two sides do not touch, so there may be one region more.
         let most = side as u32 / 2 + 2;
-        (side <= LONGEST_SIDE).then_some(Frontier {
+        Frontier {
             constraint,
             side,
             bits: u32::BITS - most.leading_zeros(),
             shift: 0,
-        })
+        }
     }
 
     /// The bits that it takes in a state.
@@ -47,6 +47,7 @@ impl Frontier {
         let packed = state >> self.shift;
         let is_closed = packed >> (self.width() - 1) & 1 == 1;
         let mut labels = [0_u8; LONGEST_SIDE + 1];
+        let labels = &mut labels[..=self.side];
         for (at, label) in labels[1..=self.side].iter_mut().enumerate() {
             *label = (packed >> (at as u32 * self.bits) & ((1 << self.bits) - 1)) as u8;
         }

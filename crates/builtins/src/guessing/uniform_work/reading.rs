@@ -70,10 +70,9 @@ impl Uniform {
                         left: places.len() as u64,
                     });
                 }
-                Constraint::Connected(_) => match Frontier::new(number, order.side()) {
-                    Some(frontier) => frontiers.push(frontier),
-                    None => return Err(no_way(wants, "the board is too wide for `connected`")),
-                },
+                Constraint::Connected(_) => {
+                    frontiers.push(Frontier::new(number, order.side()));
+                }
                 // It is redundant with the counts.
                 Constraint::Cardinality(_) => {}
                 _ => {

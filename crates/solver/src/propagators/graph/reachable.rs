@@ -3,8 +3,9 @@
 use super::path_search::{Path, ReachablePropagation};
 use super::region::Region;
 use crate::explanation::Question;
+use crate::groups::squares;
 use crate::kernel::Kernel;
-use crate::propagator::{Call, JoinedCells, Propagator, squares};
+use crate::propagator::{Call, JoinedCells, Propagator};
 use crate::propagators::is_grid;
 use crate::propagators::network::{Lattice, Shape};
 use crate::{DomainWipeout, Rest, Solver};
