@@ -203,16 +203,17 @@ fn is_fair(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         }
     };
     let hint = "with `fair` all solutions are about as likely: leave one of the two out";
-    for name in ["weights", "backjump"] {
+    for name in ["weights", "places", "backjump"] {
         refuse_beside(context, options, name, "fair", hint)?;
     }
     Ok(is_fair)
 }
 
-/// `__drawFairly(b)`, after the call has begun: whether the board has a solution.
+/// `__drawFairly(b, values)`, after the call has begun, with the values of some solution by place.
 fn draw_fairly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
-    context.perform(|_| Ok(FairWork::new(board)))
+    let values = arguments[1];
+    context.perform(|_| Ok(FairWork::new(board, values)))
 }
 
 /// The rows of this domain.
@@ -223,7 +224,7 @@ pub const TABLE: &[Row] = &[
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__leastOf", "", 1, Some(1), least_of, "", ("", "")),
     Row::plain("__isFair", "", 1, Some(1), is_fair, "", ("", "")),
-    Row::plain("__drawFairly", "", 1, Some(1), draw_fairly, "", ("", "")),
+    Row::plain("__drawFairly", "", 2, Some(2), draw_fairly, "", ("", "")),
     Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
     Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
     Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", ""))

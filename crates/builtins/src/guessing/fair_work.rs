@@ -7,20 +7,24 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::consulting::room_for_copy;
 use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
-use ndscript_solver::learning::{FairDraw, Verdict};
+use ndscript_solver::learning::FairDraw;
 
-/// Draws a solution of a board for the call of `decide` that has just begun. The result is false if the board has none.
+/// Draws a solution of a board for the call of `decide` that has just begun. Where nothing can be drawn, guesses continue
+/// without advice.
 #[derive(Clone)]
 pub struct FairWork {
     board: Value,
+    /// Some solution, an array of values by place.
+    first: Value,
     draw: Option<Box<FairDraw>>,
     asking: MemoryRequest,
 }
 
 impl FairWork {
-    pub fn new(board: Value) -> FairWork {
+    pub fn new(board: Value, first: Value) -> FairWork {
         FairWork {
             board,
+            first,
             draw: None,
             asking: MemoryRequest::default(),
         }
@@ -35,39 +39,40 @@ impl Work for FairWork {
     ) -> Result<Option<Value>, Fault> {
         // Without a constraint the draws of guesses are fair themselves.
         let Some(board) = context.heap.constrained(self.board) else {
-            return Ok(Some(Value::TRUE));
+            return Ok(Some(Value::NULL));
         };
         let Some(draw) = &mut self.draw else {
             if !context.heap.freshen(board, budget) {
                 return Ok(None);
             }
             let Some((bytes, most)) = room_for_copy(context, board) else {
-                return Ok(Some(Value::TRUE));
+                return Ok(Some(Value::NULL));
             };
             if !self.asking.ask(context, bytes)? {
                 return Ok(None);
             }
             let seed = context.rng.below(u64::MAX);
-            let solver = &context.heap.boards[board].solver;
-            budget.spend(2 * solver.places() + solver.constraints().len());
-            self.draw = Some(Box::new(FairDraw::new(solver, seed, most)));
+            let heap = &context.heap;
+            let (known, solver) = (&heap.boards[board], &heap.boards[board].solver);
+            let number = |place| {
+                let value = heap.at_place(self.first, place);
+                known.number_of(value).map_or(0, |number| number as u32)
+            };
+            let first = (0..solver.places()).map(number).collect();
+            budget.spend(8 * solver.places() + solver.constraints().len());
+            self.draw = Some(Box::new(FairDraw::new(solver, first, seed, most)));
             return Ok(None);
         };
-        match draw.resume(budget) {
-            Verdict::NotYet | Verdict::Resting => return Ok(None),
-            Verdict::Solution => {
-                let (values, is_relaxed) = (draw.values().to_vec(), draw.is_relaxed());
-                context.learning.use_solution(values, is_relaxed);
-            }
-            Verdict::NoSolution => return Ok(Some(Value::FALSE)),
-            // Guesses go on without advice.
-            Verdict::TooLarge => {}
+        if !draw.resume(budget) {
+            return Ok(None);
         }
-        Ok(Some(Value::TRUE))
+        let (values, is_relaxed) = (draw.values().to_vec(), draw.is_relaxed());
+        context.learning.use_solution(values, is_relaxed);
+        Ok(Some(Value::NULL))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
-        tracer.values.push(self.board);
+        tracer.values.extend([self.board, self.first]);
     }
 
     fn bytes(&self) -> usize {

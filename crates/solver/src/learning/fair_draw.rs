@@ -1,7 +1,7 @@
 //! A solution drawn with hardly a preference for any: a Markov chain over the solutions of a board (a Gibbs sampler by blocks;
 //! Geman and Geman, "Stochastic relaxation, Gibbs distributions", 1984).
 //!
-//! It begins with any solution. Each move opens a *block*, a few places that are drawn whatever they hold, leaves all
+//! It begins with a solution that is given. Each move opens a *block*, a few places that are drawn whatever they hold, leaves all
 //! others as they are, finds all solutions of that, and draws one of them. A block with too many solutions is left as it is: that is so
 //! from each of them, so no solution is preferred. After many moves all solutions that moves lead to are about as likely.
 
@@ -45,11 +45,10 @@ enum Stage {
     /// The groups of a constraint are taken up, by its number.
     Grouping(usize),
     /// All constraints are taken up.
-    Beginning,
-    /// Any solution is looked for.
-    First,
+    Encoding,
     /// The solutions of a block are looked for.
     Block(Block),
+    Done,
 }
 
 /// Some places that are open, and what else they may hold.
@@ -62,21 +61,22 @@ struct Block {
 }
 
 impl FairDraw {
-    /// A draw among the solutions of what a solver has now. It owns `most_bytes` at most, about.
+    /// A draw among the solutions of what a solver has now, from one of them, by place the number of its value. It owns
+    /// `most_bytes` at most, about.
     ///
     /// ```
-    /// use ndscript_solver::learning::{FairDraw, Verdict};
+    /// use ndscript_solver::learning::FairDraw;
     /// use ndscript_solver::{AllDifferent, Budget, Solver};
     ///
     /// let mut solver = Solver::with_domains(3, &vec![vec![0b111]; 3]);
     /// solver.add(AllDifferent::new(vec![0, 1, 2]));
-    /// let mut draw = FairDraw::new(&solver, 7, 1 << 20);
-    /// while draw.resume(&mut Budget::unlimited()) == Verdict::NotYet {}
+    /// let mut draw = FairDraw::new(&solver, vec![0, 1, 2], 7, 1 << 20);
+    /// assert!(draw.resume(&mut Budget::unlimited()));
     /// let mut drawn = draw.values().to_vec();
     /// drawn.sort();
     /// assert_eq!(drawn, [0, 1, 2]);
     /// ```
-    pub fn new(solver: &Solver, seed: u64, most_bytes: usize) -> FairDraw {
+    pub fn new(solver: &Solver, first: Vec<u32>, seed: u64, most_bytes: usize) -> FairDraw {
         let places = solver.places();
         let open: Vec<u32> = (0..places as u32)
             .filter(|place| {
@@ -100,7 +100,7 @@ impl FairDraw {
             moves: MOVES_FOR_PLACE * open.len() as u64,
             open,
             ranks,
-            values: Vec::new(),
+            values: first,
             stage: Stage::Grouping(0),
         }
     }
@@ -108,7 +108,7 @@ impl FairDraw {
     /// Takes up the groups of the next constraint. Where there is no room for them, blocks are of any places.
     fn group(&mut self, constraint: usize, budget: &mut Budget) {
         let Some(constraint) = self.learner.constraints.get(constraint).cloned() else {
-            self.stage = Stage::Beginning;
+            self.stage = Stage::Encoding;
             return;
         };
         constraint.groups(&mut |group| {
@@ -134,60 +134,50 @@ impl FairDraw {
         }
     }
 
-    /// Continues. [`Verdict::Solution`] when it is drawn; [`Verdict::NoSolution`] if there is none; [`Verdict::TooLarge`] if it takes more
-    /// memory than it may.
-    pub fn resume(&mut self, budget: &mut Budget) -> Verdict {
+    /// Continues. Returns whether it is done.
+    pub fn resume(&mut self, budget: &mut Budget) -> bool {
         while !budget.is_spent() {
-            let verdict = match &self.stage {
+            match &mut self.stage {
                 Stage::Grouping(constraint) => {
-                    let constraint = *constraint;
-                    self.stage = Stage::Grouping(constraint + 1);
-                    self.group(constraint, budget);
-                    continue;
+                    let number = *constraint;
+                    *constraint += 1;
+                    self.group(number, budget);
                 }
-                Stage::Beginning => self.learner.encode_all(budget),
-                Stage::First | Stage::Block(_) => self.learner.resume(budget),
-            };
-            match (verdict, &mut self.stage) {
-                (Verdict::NotYet, _) => continue,
-                // What was drawn so far is a solution.
-                (Verdict::TooLarge, Stage::Block(_)) => return Verdict::Solution,
-                (Verdict::Resting, Stage::Block(_)) => continue,
-                (Verdict::Solution, Stage::Block(block)) if block.found.len() < MOST_SOLUTIONS => {
-                    let found = Self::read(&self.learner, &block.places);
-                    block.found.push(found);
-                    self.ask_for_another();
-                }
-                (Verdict::Solution | Verdict::NoSolution, Stage::Block(_)) => {
-                    self.end_block(verdict == Verdict::NoSolution);
-                    if self.moves == 0 {
-                        return Verdict::Solution;
+                Stage::Encoding => match self.learner.encode_all(budget) {
+                    Verdict::NotYet => {}
+                    Verdict::Resting => self.open_block(),
+                    Verdict::Solution | Verdict::NoSolution | Verdict::TooLarge => {
+                        self.stage = Stage::Done;
                     }
-                    self.open_block();
-                }
-                (Verdict::Resting, _) => self.stage = Stage::First,
-                (Verdict::Solution, _) => {
-                    let all: Vec<u32> = (0..self.ranks.len() as u32).collect();
-                    self.values = Self::read(&self.learner, &all);
-                    if self.open.len() < 2 {
-                        return Verdict::Solution;
+                },
+                Stage::Block(block) => match self.learner.resume(budget) {
+                    Verdict::NotYet | Verdict::Resting => {}
+                    Verdict::Solution if block.found.len() < MOST_SOLUTIONS => {
+                        let places = block.places.iter();
+                        let values = places.map(|place| self.learner.value(*place as usize));
+                        block.found.push(values.collect());
+                        self.ask_for_another();
                     }
-                    self.open_block();
-                }
-                (Verdict::NoSolution | Verdict::TooLarge, _) => return verdict,
+                    verdict @ (Verdict::Solution | Verdict::NoSolution) => {
+                        self.end_block(verdict == Verdict::NoSolution);
+                        self.open_block();
+                    }
+                    // What was drawn so far is a solution.
+                    Verdict::TooLarge => self.stage = Stage::Done,
+                },
+                Stage::Done => return true,
             }
             budget.spend(self.open.len() / 8);
         }
-        Verdict::NotYet
+        matches!(self.stage, Stage::Done)
     }
 
-    fn read(learner: &Learner, places: &[u32]) -> Vec<u32> {
-        let values = places.iter().map(|place| learner.value(*place as usize));
-        values.collect()
-    }
-
-    /// Draws the places of the next move, and asks what else they may hold.
+    /// Draws the places of the next move, if there is one, and asks what else they may hold.
     fn open_block(&mut self) {
+        if self.moves == 0 || self.open.len() < LEAST_OF_BLOCK as usize {
+            self.stage = Stage::Done;
+            return;
+        }
         self.moves -= 1;
         let places = self.drawn_places();
         self.learner.encoder.engine.backtrack(0);
@@ -235,7 +225,7 @@ impl FairDraw {
 
     /// Draws one of the solutions that were found, if these are all.
     fn end_block(&mut self, are_all: bool) {
-        let Stage::Block(block) = std::mem::replace(&mut self.stage, Stage::First) else {
+        let Stage::Block(block) = std::mem::replace(&mut self.stage, Stage::Done) else {
             return;
         };
         let engine = &mut self.learner.encoder.engine;
