@@ -694,7 +694,7 @@ pub const TABLE: &[Row] = &[
          value is; where a piece of `connected` takes nearly all that counts leave, what it has there comes first. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
          `chooseElement`, `places`, `backjump`: false if guesses are tried anew that had no part in a failure, `fair`: true if the first solution is drawn so \
          that all are about as likely, and `least`: an array of \
-         places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum, and takes no `weights` and `places`.",
+         places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum, and takes no `weights` and `places`; with `improve`, the best after so many rounds in each of which few places change.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )
     .costing(Cost::Search),

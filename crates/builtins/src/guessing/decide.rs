@@ -41,7 +41,9 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         context,
         "decide",
         options,
-        &["order", "weights", "places", "backjump", "least", "fair"],
+        &[
+            "order", "weights", "places", "backjump", "least", "improve", "fair",
+        ],
     )?;
     let options = args::object(context, "decide", options)?;
     let mut get = |name| {
@@ -154,14 +156,28 @@ fn refuse_beside(
     Err(Fault::error(ErrorKind::Value, message).with_hint(hint))
 }
 
-/// `__leastOf(options)`: the places and the factors of `least`, or null where they are left out; null if there is no `least`.
+/// `__leastOf(options)`: the places and the factors of `least` and the rounds of `improve`, or null where they are left
+/// out; null if there is no `least`.
 fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let options = args::object(context, "decide", arguments[0])?;
     let key = context.heap.text("least");
     let least = context.heap.objects[options].get(key);
+    let key = context.heap.text("improve");
+    let rounds = context.heap.objects[options].get(key);
     let Some(least) = least else {
+        if rounds.is_some() {
+            let message = "`decide` improves on nothing without `least`".to_owned();
+            let hint =
+                "say what is to be small: `decide(b, {least: [places, factors], improve: 100})`";
+            return Err(Fault::error(ErrorKind::Value, message).with_hint(hint));
+        }
         return Ok(Value::NULL);
     };
+    let rounds = rounds.unwrap_or(Value::NULL);
+    if rounds != Value::NULL && !rounds.as_integer().is_some_and(|rounds| rounds >= 0) {
+        let wanted = "a whole number of rounds as its improve";
+        return Err(context.wrong_argument("decide", wanted, rounds));
+    }
     let hint =
         "with `least` it looks for the best solution of the whole board, whatever is tried first";
     for name in ["weights", "places", "fair"] {
@@ -188,7 +204,7 @@ fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     if !are_places || factors != Value::NULL && !are_factors {
         return Err(context.wrong_argument("decide", wanted, least));
     }
-    Ok(context.heap.array(vec![places, factors]))
+    Ok(context.heap.array(vec![places, factors, rounds]))
 }
 
 /// `__isFair(options)`: whether a solution is drawn before the first guess.

@@ -89,6 +89,7 @@ impl Machine {
             }
             Control::EndRestarts => self.end_restarts(),
             Control::NextAttempt => self.next_attempt(),
+            Control::EndRound => Ok(self.end_round()),
             Control::OpenMinimize => {
                 self.open_minimize(first);
                 Ok(Value::NULL)
@@ -103,6 +104,7 @@ impl Machine {
             }
             Control::Owed => Ok(self.owed()),
             Control::BoundOwed => self.bound_owed(first),
+            Control::BestSoFar => Ok(self.best_result().unwrap_or(Value::NULL)),
             Control::LeastSoFar => Ok(self.best_spent().unwrap_or(Value::NULL)),
             Control::BeginDeciding => Ok(self.begin_deciding(first)),
             Control::EndDeciding => Ok(self.end_deciding(first, second)),

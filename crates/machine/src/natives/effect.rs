@@ -46,6 +46,8 @@ pub enum Control {
     EndRestarts,
     /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.
     NextAttempt,
+    /// Ends a search whose only attempt has no result; returns whether it was broken off, null if the best so far is to do.
+    EndRound,
     /// Begins a call of `decide` whose guesses may be skipped; returns its number.
     BeginDeciding,
     /// Ends it.
@@ -63,6 +65,8 @@ pub enum Control {
     OfferLeast,
     /// The sum of the stored result; null if there is none.
     LeastSoFar,
+    /// The stored result; null if there is none.
+    BestSoFar,
     /// The array of sums that belong to the price; null where nothing is minimized.
     Owed,
     /// What the branch may still add to such a sum, given the most that it can.

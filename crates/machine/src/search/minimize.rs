@@ -384,6 +384,11 @@ impl Machine {
         Some(self.minimizations.last()?.best.as_ref()?.spent)
     }
 
+    /// The best solution so far of the innermost `minimize`.
+    pub(crate) fn best_result(&self) -> Option<Value> {
+        Some(self.minimizations.last()?.best.as_ref()?.result)
+    }
+
     /// Stores a solution if it is cheaper than the best so far.
     pub(crate) fn offer(&mut self, result: Value) -> Result<(), Fault> {
         let spent = self.context.heap.spent;

@@ -126,6 +126,15 @@ impl Machine {
         Ok(Value::NULL)
     }
 
+    /// Ends a search after its only attempt, which has no result: whether it was broken off, so that it may have missed
+    /// one. Null if the best result so far was asked for meanwhile.
+    pub(crate) fn end_round(&mut self) -> Value {
+        let own = self.choices.barriers().len() - 1;
+        let round = self.restarts.pop_if(|round| round.barrier as usize == own);
+        self.close_barrier();
+        round.map_or(Value::NULL, |round| Value::boolean(round.is_cut))
+    }
+
     /// Counts a failure back to a choice point; returns the one to go back to, which is that of the innermost
     /// `withRestarts` if its attempt has had enough of them.
     #[cold]
