@@ -153,6 +153,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "tuples(a, [0, 1], r)",
     ),
     (
+        "automaton",
+        "var a = map(range(#), i => setOf(0, 1));",
+        "automaton(a, range(#), 0, (state, value) => 1 - state, state => true)",
+    ),
+    (
         "pattern",
         "var a = map(range(#), i => setOf(0, 1));",
         "pattern(a, range(#), \"(01|1)*0?\")",

@@ -1,5 +1,6 @@
 //! Constraints on boards: from the arguments of a call to what the solver posts.
 
+mod automaton_work;
 pub(crate) mod combined;
 pub mod constraint;
 mod constraint_work;

@@ -81,6 +81,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "neighbors",
     "costOf",
     "element",
+    "automaton",
 ];
 
 /// The domains, in the order of the reference, with their tables.

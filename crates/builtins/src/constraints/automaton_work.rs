@@ -96,7 +96,11 @@ impl AutomatonBuilder {
         let classes = std::iter::once(0).chain(0..states as u32 - 1).collect();
         let masks = match entered.is_empty() {
             true => vec![0; width],
-            false => entered.iter().flat_map(|(_, mask)| *mask).copied().collect(),
+            false => entered
+                .iter()
+                .flat_map(|(_, mask)| *mask)
+                .copied()
+                .collect(),
         };
         Ok(Automaton {
             states: states as u32,
@@ -135,7 +139,9 @@ impl ConstraintBuilder for AutomatonBuilder {
                 return Ok(None);
             }
             budget.spend(4 + width);
-            let transition = self.freezing.values[1 + 3 * self.at..].first_chunk().copied();
+            let transition = self.freezing.values[1 + 3 * self.at..]
+                .first_chunk()
+                .copied();
             let Some([from, value, to]) = transition else {
                 break;
             };

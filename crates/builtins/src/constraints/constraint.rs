@@ -1,5 +1,6 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
+use super::automaton_work::{self, AutomatonBuilder, MOST_STATES};
 use super::constraint_work::{
     FunctionBuilder, Plain, RelationBuilder, Rows, Shifted, ValuesBuilder,
 };
@@ -391,6 +392,28 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
+/// `__automaton(b, places, start, transitions, ends)`: three elements for each transition, a state, a value and the next
+/// state.
+fn automaton(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "automaton";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = listed_places(context, FUNCTION, arguments[1])?;
+    let [transitions, ends] = [3, 4].map(|at| {
+        let list = args::array(context, FUNCTION, arguments[at]);
+        list.map(|list| context.heap.elements(list).to_vec())
+    });
+    let builder = AutomatonBuilder::new(arguments[2], &transitions?, &ends?);
+    context.constrain(FUNCTION, board, place_named, places, builder)
+}
+
+/// `__fewStates(states)`: an error where an automaton has too many.
+fn few_states(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match context.heap.set_len(arguments[0]) > MOST_STATES {
+        true => Err(automaton_work::too_large()),
+        false => Ok(Value::NULL),
+    }
+}
+
 /// The grid whose neighbors are those of its cells.
 fn grid_of_cells(context: &Context, function: &str, board: Value) -> Result<Handle, Fault> {
     args::grid(context, function, board).map_err(|fault| {
@@ -623,6 +646,16 @@ pub const TABLE: &[Row] = &[
         ("pattern([setOf(0, 1), setOf(0, 1), setOf(0, 1)], [0, 1, 2], \"0*11\")", "[{0}, {1}, {1}]"),
     ).constraining().with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
+    Row::script(
+        "automaton",
+        "b, places, start, next, ends",
+        &[(5, "automaton")],
+        "Puts a constraint on a board: it is read place by place, from the state `start`; `next(state, value)` is the state \
+         after a value, or null where none may follow, and `ends(state)` whether the last state is a right one. Both are asked \
+         once for each state, not for each row. A place that is read twice keeps candidates as if it were two.",
+        ("automaton([setOf(1, 2, 3), setOf(1, 2), 3], [0, 1, 2], 0, (sum, n) => sum + n, sum => sum == 8)", "[{3}, {2}, 3]"),
+    ).constraining()
+    .costing(Cost::Linear),
     Row::plain(
         "connected",
         "b, values[, options]",
@@ -702,6 +735,8 @@ pub const TABLE: &[Row] = &[
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__automaton", "", 5, Some(5), automaton, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__fewStates", "", 1, Some(1), few_states, "", ("", "")),
     Row::plain("__mayAsk", "", 3, Some(3), may_ask, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")).with_effect(NativeEffect::Names),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),

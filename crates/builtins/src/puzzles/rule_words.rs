@@ -298,6 +298,9 @@ impl BoardPhrases<'_> {
                 Wording::Either => self.either(rule),
                 Wording::Expression(text) => format!("{own} {} {text}", self.reads(constraint)),
                 Wording::Unknown => format!("{own} {} as its pattern says", self.reads(constraint)),
+                Wording::Transitions => {
+                    format!("{own} {} as its automaton allows", self.reads(constraint))
+                }
             },
             Constraint::Connected(rule) => {
                 format!("all with {} are one piece", self.values(&rule.values))

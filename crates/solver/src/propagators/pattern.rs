@@ -25,9 +25,11 @@ pub enum Wording {
     Expression(String),
     /// At least one place holds one of its values: class `n + 1` is what the n-th one may hold.
     Either,
+    /// As states with their transitions.
+    Transitions,
 }
 
-saved!(enum Wording { 0 => Unknown {}, 1 => Expression(text), 2 => Either {} });
+saved!(enum Wording { 0 => Unknown {}, 1 => Expression(text), 2 => Either {}, 3 => Transitions {} });
 
 /// The places spell a text of an automaton.
 #[derive(Clone, Debug)]
@@ -58,7 +60,11 @@ impl Propagator for Pattern {
     type Progress = PatternPropagation;
 
     fn name(&self) -> &'static str {
-        "pattern"
+        match self.wording {
+            Wording::Either => "either",
+            Wording::Transitions => "automaton",
+            Wording::Unknown | Wording::Expression(_) => "pattern",
+        }
     }
 
     fn places(&self) -> Option<&[u32]> {
@@ -116,7 +122,7 @@ impl Propagator for Pattern {
     fn bytes(&self) -> usize {
         let text = match &self.wording {
             Wording::Expression(text) => text.capacity(),
-            Wording::Unknown | Wording::Either => 0,
+            Wording::Unknown | Wording::Either | Wording::Transitions => 0,
         };
         room::row(&self.places)
             + text
