@@ -83,7 +83,7 @@ impl Text {
         start..start + line.len()
     }
 
-    /// The byte of a place; what lies behind the end of a line or of the text is that end.
+    /// The byte of a place. A place after the end of a line or of the text counts as that end.
     pub fn offset(&self, place: lsp::Position) -> usize {
         let line = self.line(place.line as usize);
         let mut left = place.character as usize;

@@ -175,14 +175,14 @@ impl Machine {
             .collect(roots, |mark| works.iter().for_each(|work| work.trace(mark)));
         self.put_works(works);
         self.statistics.collections += 1;
-        self.note_bytes();
+        self.recount_bytes();
         if let (Some(clock), Some(begin)) = (&self.context.clock, begin) {
             self.longest_pause = self.longest_pause.max(clock().saturating_sub(begin));
         }
     }
 
     /// Counts all bytes again, and sets when the next collection is due.
-    pub(super) fn note_bytes(&mut self) {
+    pub(super) fn recount_bytes(&mut self) {
         self.counted = self.machine_bytes();
         let under_way = self.count_works();
         let all = self.context.heap.exact_bytes()

@@ -4,7 +4,7 @@
 use super::frame::Frame;
 use super::machine::{Machine, State, WINDOW};
 use super::search::choices::barrier::BarrierKind;
-use super::search::choices::choice::{Choice, Large};
+use super::search::choices::choice::{Choice, LargeAlternatives};
 use super::search::guesses::Failed;
 use ndscript_base::codec::{Unsound, ensure};
 use ndscript_bytecode::{Code, Flow};
@@ -32,7 +32,7 @@ impl Machine {
         self.choices.check()?;
         self.check_frames()?;
         self.choices
-            .check_own(|choice| self.kept_of(choice).len())?;
+            .check_own(|choice| self.saved_registers(choice).len())?;
         let has_been = self
             .choices
             .points_from(0)
@@ -53,7 +53,7 @@ impl Machine {
             rising && innermost <= self.choices.barriers().len(),
             "what was visited belongs to no barrier",
         )?;
-        let of = |barrier: u32| {
+        let kind_of = |barrier: u32| {
             self.choices
                 .barriers()
                 .get(barrier as usize)
@@ -62,7 +62,7 @@ impl Machine {
         let is_open = self
             .restarts
             .iter()
-            .all(|restarts| of(restarts.barrier) == Some(BarrierKind::Restarts));
+            .all(|restarts| kind_of(restarts.barrier) == Some(BarrierKind::Restarts));
         ensure(is_open, "a search that begins again has no barrier")?;
         let written = self.host_writes.iter();
         let is_held = written
@@ -266,7 +266,7 @@ impl Machine {
             Flow::Branch(table) => {
                 let count = code.targets(table).len();
                 match large {
-                    Some(Some(Large::Branches(left))) => left.size() == count,
+                    Some(Some(LargeAlternatives::Branches(left))) => left.size() == count,
                     Some(_) => false,
                     None => {
                         choice.from == Value::NULL
@@ -277,11 +277,11 @@ impl Machine {
                 }
             }
             _ if op.live().is_some() => match large {
-                Some(Some(Large::Weighted(left))) => left
+                Some(Some(LargeAlternatives::Weighted(left))) => left
                     .elements()
                     .iter()
                     .all(|(_, weight)| weight.is_finite() && *weight >= 0.0),
-                Some(large) => matches!(large, Some(Large::Elements(_))),
+                Some(large) => matches!(large, Some(LargeAlternatives::Elements(_))),
                 None => choice.from != Value::NULL && choice.left != 0,
             },
             _ => false,

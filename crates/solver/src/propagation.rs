@@ -66,7 +66,7 @@ impl Solver {
             match result {
                 Ok(Rest::Reached) => self.granted = 0,
                 Ok(other) => return Ok(other),
-                Err(wiped) => return Err(self.wiped_by(number, wiped)),
+                Err(wiped) => return Err(self.wipeout_by(number, wiped)),
             }
         }
     }
@@ -114,7 +114,7 @@ impl Solver {
         budget.spend(VISITS_OF_BEGINNING + std::mem::take(&mut self.wakes));
     }
 
-    fn wiped_by(&mut self, number: u32, wiped: DomainWipeout) -> DomainWipeout {
+    fn wipeout_by(&mut self, number: u32, wiped: DomainWipeout) -> DomainWipeout {
         self.granted = 0;
         self.weights[number as usize] += 1;
         self.failed = Some(number);

@@ -90,12 +90,12 @@ impl Solver {
     #[cold]
     pub(super) fn record_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
         let (first, words) = self.candidates(place).words();
-        let gone: Vec<u64> = before
+        let removed: Vec<u64> = before
             .iter()
             .zip(words)
             .map(|(before, now)| before & !now)
             .collect();
-        let values: Vec<u32> = super::ones(&gone)
+        let values: Vec<u32> = super::ones(&removed)
             .map(|number| (64 * first + number) as u32)
             .collect();
         let from = by
@@ -177,7 +177,7 @@ impl Solver {
     }
 
     /// Answers that.
-    pub fn tell_of_more_values(&mut self, are_more: bool) {
+    pub fn set_more_values(&mut self, are_more: bool) {
         self.removals.are_more_values = Some(are_more);
     }
 

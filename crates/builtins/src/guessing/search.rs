@@ -1,7 +1,7 @@
 //! Guessing: choices, and searches inside a search.
 
 use ndscript_bytecode::Form;
-use ndscript_machine::natives::effect::{NativeEffect, Outside, SearchWords};
+use ndscript_machine::natives::effect::{NativeEffect, OutsideSource, SearchWords};
 use std::cmp::Ordering;
 
 use crate::{Cost, Row, args};
@@ -120,7 +120,7 @@ fn comes_before(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
 }
 
 /// `__comesBehind(rank, greatest, name)`: as for the least, with the greatest.
-fn comes_behind(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+fn comes_after(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     compare_ranks(context, arguments, Ordering::Greater)
 }
 
@@ -253,7 +253,7 @@ pub const TABLE: &[Row] = &[
         "An element of the collection by a draw, which is no choice: a failure does not try the others. With weights, \
          likelier ones come more often, and those of weight 0 never. Fails if there is none.",
         ("randomElement([7])", "7"),
-    ).with_effect(NativeEffect::Picks).from_outside(Outside::Drawn)
+    ).with_effect(NativeEffect::Picks).from_outside(OutsideSource::Drawn)
     .with_scripts(&[(2, "randomElementByWeight")]),
     Row::control(
         "firstVisit",
@@ -359,12 +359,12 @@ pub const TABLE: &[Row] = &[
     Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),
     Row::plain("__wrongWeights", "", 2, Some(2), wrong_weights, "", ("", "")),
     Row::plain("__comesBefore", "", 3, Some(3), comes_before, "", ("", "")),
-    Row::plain("__comesBehind", "", 3, Some(3), comes_behind, "", ("", "")),
+    Row::plain("__comesBehind", "", 3, Some(3), comes_after, "", ("", "")),
     Row::plain("__empty", "", 1, Some(1), empty, "", ("", "")),
     Row::plain("__limit", "", 1, Some(1), check_limit, "", ("", "")),
     Row::plain("__verdict", "", 2, Some(2), verdict, "", ("", "")),
     hidden("__chooseWeighted", 2, Control::ChooseWeighted),
-    hidden("__drawWeighted", 2, Control::DrawWeighted).from_outside(Outside::Drawn),
+    hidden("__drawWeighted", 2, Control::DrawWeighted).from_outside(OutsideSource::Drawn),
     hidden("__beginDeciding", 1, Control::BeginDeciding),
     hidden("__endDeciding", 2, Control::EndDeciding),
     hidden("__guess", 4, Control::Guess).as_stage(DecideStep::Guess),

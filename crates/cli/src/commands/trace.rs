@@ -60,7 +60,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
         depth: 0,
         has_ended: false,
         has_enough: false,
-        has_told: false,
+        has_written: false,
         lost: None,
     };
     let exit = watched.finish(&mut trace);
@@ -89,7 +89,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
         terminal::say(&format!("nothing was written to `{place}`"));
     }
-    if trace.has_enough && !trace.has_told {
+    if trace.has_enough && !trace.has_written {
         let to = options.to.unwrap_or(END);
         let from = options
             .from
@@ -118,7 +118,7 @@ struct Trace<'a> {
     has_ended: bool,
     has_enough: bool,
     /// Whether any event was written.
-    has_told: bool,
+    has_written: bool,
     /// Why nothing can be written any more.
     lost: Option<Stop>,
 }
@@ -174,7 +174,7 @@ impl Observer for Trace<'_> {
         } else {
             self.line(moment, event, depth)
         };
-        self.has_told = true;
+        self.has_written = true;
         let written = if self.options.json {
             stdout::write_json(&line)
         } else {

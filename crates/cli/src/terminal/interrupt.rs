@@ -39,7 +39,7 @@ pub fn watch(run: CancelToken) {
             });
         }
         run.cancel();
-        // Elsewhere, so that the next Ctrl-C is heard.
+        // On another thread, so that this one receives the next Ctrl-C.
         std::thread::spawn(end_soon);
     });
 }
@@ -73,10 +73,10 @@ fn end_soon() {
 /// Ends the process with a word about it, if anybody reads that.
 fn end_at_once(word: &'static str) -> ! {
     restore_terminal();
-    let told = std::thread::spawn(move || say(word));
-    let begun = Instant::now();
+    let printer = std::thread::spawn(move || say(word));
+    let started = Instant::now();
     // The reader of messages may be the one that blocks the run.
-    while !told.is_finished() && begun.elapsed() < PATIENCE / 4 {
+    while !printer.is_finished() && started.elapsed() < PATIENCE / 4 {
         std::thread::sleep(Duration::from_millis(1));
     }
     end()

@@ -126,9 +126,13 @@ impl Heap {
         if let Some(board) = self.board_of(container) {
             if !self.boards[board].is_constrained() && self.boards[board].solver.places() != places
             {
-                let Board { counted, claim, .. } = self.boards[board];
+                let Board {
+                    counted_bytes: counted,
+                    claim,
+                    ..
+                } = self.boards[board];
                 self.boards[board] = Board {
-                    counted,
+                    counted_bytes: counted,
                     claim,
                     ..Board::of(container, places)
                 };
@@ -153,7 +157,7 @@ impl Heap {
     /// Updates the account for a board.
     pub(super) fn count_board(&mut self, board: Handle) {
         let now = self.boards[board].bytes();
-        let before = std::mem::replace(&mut self.boards[board].counted, now);
+        let before = std::mem::replace(&mut self.boards[board].counted_bytes, now);
         self.bytes = (self.bytes + now).saturating_sub(before);
     }
 
@@ -168,7 +172,7 @@ impl Heap {
     }
 
     fn claim(&mut self, board: Handle, guess: Option<usize>) -> u64 {
-        self.forget_changes(board);
+        self.discard_changes(board);
         self.begin_noting(board, guess);
         self.boards[board].claim += 1;
         self.boards[board].claim

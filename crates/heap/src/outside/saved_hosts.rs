@@ -175,7 +175,7 @@ impl Heap {
     }
 
     /// Whether a value is a saved state of another one, as in the trail.
-    pub fn is_kept_of(&self, kept: Value, owner: Handle) -> bool {
+    pub fn is_saved_state_of(&self, kept: Value, owner: Handle) -> bool {
         kept.handle_of(Kind::Host)
             .is_some_and(|kept| self.hosts.places[kept].owner == Some(owner))
     }

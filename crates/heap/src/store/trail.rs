@@ -219,8 +219,8 @@ impl Heap {
             entry.target() == Target::Board
                 && self.is_long_to_restore(entry.handle(), entry.index())
         };
-        let behind = self.trail.iter_back_to(mark).position(is_long)?;
-        Some(self.trail.len() - 1 - behind)
+        let from_top = self.trail.iter_back_to(mark).position(is_long)?;
+        Some(self.trail.len() - 1 - from_top)
     }
 
     /// Undoes what lies above the latest entry over a mark that takes long to undo, and continues undoing that entry;
@@ -284,13 +284,13 @@ impl Heap {
             Target::Board => {
                 let mut budget = Budget::unlimited();
                 self.restore_constraints(handle, entry.index(), entry.stamp, &mut budget);
-                self.note_work(budget.steps());
+                self.record_work(budget.steps());
             }
         }
     }
 
     /// Drops the entries after a mark that the choice point with serial `remaining` (0: none) does not need.
-    pub fn forget_behind(&mut self, mark: usize, remaining: u64) {
+    pub fn drop_entries_above(&mut self, mark: usize, remaining: u64) {
         let remaining = remaining.max(self.floor);
         let is_carried = self.protected.reaches(mark);
         if self.trail.is_near(mark) {

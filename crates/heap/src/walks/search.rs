@@ -90,7 +90,7 @@ impl Heap {
                 }
             }
         };
-        self.note_work(budget.steps());
+        self.record_work(budget.steps());
         Some(place)
     }
 
@@ -102,8 +102,8 @@ impl Heap {
         }
         let (mut budget, mut depth) = (Budget::at_once(), 0);
         let at = self.go_at_once(found.root(), wanted, &mut budget, |_, _| depth += 1)?;
-        self.note_depth(depth + usize::from(at != NIL));
-        self.note_work(budget.steps());
+        self.record_depth(depth + usize::from(at != NIL));
+        self.record_work(budget.steps());
         Some(at != NIL)
     }
 

@@ -144,7 +144,7 @@ impl Machine {
     }
 
     /// The number of active calls, of any kind.
-    pub fn calls_under_way(&self) -> usize {
+    pub fn active_calls(&self) -> usize {
         self.depth as usize
     }
 
@@ -222,13 +222,13 @@ impl Machine {
             base: self.base,
             at: self.pc,
         });
-        let held = |name| {
+        let value_of = |name| {
             variables
                 .iter()
                 .find(|(known, _)| *known == name)
                 .map(|(_, value)| *value)
         };
-        Some((held("b")?, held("place")?))
+        Some((value_of("b")?, value_of("place")?))
     }
 
     /// An alternative in the search of a built-in, in words, by its number, if the running function is one.
@@ -270,7 +270,7 @@ impl Machine {
             let function = self.function_of(call.function);
             let closure = self.stack[call.base as usize].handle_of(Kind::Function);
             let closure = closure.map(|closure| &self.context.heap.functions[closure]);
-            let taken = closure
+            let captured = closure
                 .filter(|closure| closure.function == call.function)
                 .and_then(|closure| {
                     let at = closure.captured.iter().position(|held| *held == wanted)?;
@@ -291,7 +291,7 @@ impl Machine {
                 Home::Register(_) | Home::Spilled { .. } => false,
             };
             let own = || Some(&function.variables.iter().find(is_it)?.name);
-            taken.or_else(own).map(|name| &**name)
+            captured.or_else(own).map(|name| &**name)
         })
     }
 

@@ -123,7 +123,7 @@ pub enum NativeEffect {
 
 /// The source of a result that the program does not compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outside {
+pub enum OutsideSource {
     Drawn,
     Shuffled,
     Asked,

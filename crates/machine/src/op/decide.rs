@@ -20,7 +20,7 @@ const PICKING: usize = CALL_AND_WORK + VISITS_OF_PICK / VISITS_OF_STEP;
 /// The positions of the instructions in a turn of the loop of `decide`: the next place is found, a value of it is
 /// guessed, the place is narrowed.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
+pub struct DecideTurn {
     /// The first instruction, the one after finding the place, and those that make the guess, follow it, and jump
     /// back.
     begins: usize,
@@ -37,9 +37,9 @@ pub struct Turn {
     live: Register,
 }
 
-impl Turn {
+impl DecideTurn {
     /// The loop whose next place the instruction at `at` finds, if nothing else happens in it.
-    pub fn around(at: usize, code: &Code, natives: &[Native]) -> Option<Turn> {
+    pub fn enclosing(at: usize, code: &Code, natives: &[Native]) -> Option<DecideTurn> {
         let op = |at: usize| code.ops.get(at).copied();
         let is_stage = |native: u32, stage: DecideStep| {
             natives
@@ -143,7 +143,7 @@ impl Turn {
             && found_by + 1 >= live;
         let is_turn =
             is_guess && is_narrowed && is_found_again && are_own && lasts(board) && lasts(call);
-        is_turn.then_some(Turn {
+        is_turn.then_some(DecideTurn {
             begins,
             found: at + 1,
             guesses,
@@ -245,7 +245,7 @@ impl Machine {
         if let Some(place) = place
             && self.context.heap.rests_at_once(handle)
         {
-            let turn = Turn::around(
+            let turn = DecideTurn::enclosing(
                 self.pc as usize - 1,
                 &self.context.code,
                 &self.context.natives,
@@ -269,7 +269,7 @@ impl Machine {
     /// the instruction that is still to be carried out.
     fn go_round(
         &mut self,
-        turn: Turn,
+        turn: DecideTurn,
         grid: Handle,
         (board, order): (Handle, Order),
         mut place: usize,

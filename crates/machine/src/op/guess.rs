@@ -7,7 +7,7 @@ use crate::errors::error::Fault;
 use crate::execute::CHOOSING;
 use crate::machine::Machine;
 use crate::natives::native::Control;
-use crate::op::call::Called;
+use crate::op::call::NativeOutcome;
 use crate::search::choices::choice::{
     BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word,
 };
@@ -28,18 +28,18 @@ impl Machine {
     pub(crate) fn choose_an_element(&mut self, base: Register, to: Register) -> Done {
         self.context.fuel -= 1;
         let value = self.control(Control::ChooseElement, base, 1, to)?;
-        Ok(self.called(Called::Value(value), to))
+        Ok(self.called(NativeOutcome::Value(value), to))
     }
 
     /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]` at random; keep the others likewise
     pub(crate) fn choose_a_number(&mut self, base: Register, to: Register) -> Done {
         self.context.fuel -= 1;
         let value = self.choose_number(self.get(base + 1), self.get(base + 2), base)?;
-        Ok(self.called(Called::Value(value), to))
+        Ok(self.called(NativeOutcome::Value(value), to))
     }
 
     /// `R[from]` is the message of the failure that follows
-    pub(crate) fn note_why(&mut self, from: Register) -> Done {
+    pub(crate) fn set_failure_reason(&mut self, from: Register) -> Done {
         self.context.set_failure_message_to(self.get(from))?;
         Ok(After::LookAtMemory)
     }
@@ -180,7 +180,7 @@ impl Machine {
         self.statistics.failures += 1;
         self.statistics.alternatives += 1;
         if undone > 0 {
-            self.note_holding();
+            self.protect_held_texts();
             self.context.heap.undo_to(mark);
         }
         self.context.fuel -= undone as i64 + 1;

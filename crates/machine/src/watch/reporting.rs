@@ -1,7 +1,8 @@
 //! Reports what an instruction has done, by comparing states before and after it.
 
 use super::{
-    At, Before, LineAt, LookedUp, NOWHERE, Open, Watch, WatchEvent, Watcher, Why, Written,
+    Before, CollectionAccess, EventPoint, LineAt, NOWHERE, OpenEntry, Watch, WatchEvent, Watcher,
+    Why, Written,
 };
 use crate::machine::Machine;
 use crate::natives::effect::NativeEffect;
@@ -83,7 +84,7 @@ impl Watch {
         // Where there is only one alternative, there is no choice point.
         let is_new = machine.choices.height() > self.open.len();
         (!is_new || self.report_choice(machine, code, at, here, watcher))
-            & self.report_variables_alone(machine, code, at, (true, true), watcher)
+            & self.report_only_variables(machine, code, at, (true, true), watcher)
     }
 
     /// As `report_after`, for one that has failed there.
@@ -108,7 +109,7 @@ impl Watch {
 
     /// As `report_after`, for an instruction that has only changed variables of the running frame. It may have
     /// `others` than those of its function, and `births` of some of these may follow it.
-    pub(super) fn report_variables_alone(
+    pub(super) fn report_only_variables(
         &mut self,
         machine: &Machine,
         code: &Code,
@@ -134,19 +135,14 @@ impl Watch {
             tell(name, value);
         }
         if births {
-            self.tell_of_births(machine, at, tell);
+            self.report_births(machine, at, tell);
         }
         goes_on
     }
 
     /// Reports the variables that have their first value after an instruction. A loop that jumps back to such a place
     /// writes nothing.
-    fn tell_of_births<'a>(
-        &self,
-        machine: &'a Machine,
-        at: usize,
-        tell: impl FnMut(&'a str, Value),
-    ) {
+    fn report_births<'a>(&self, machine: &'a Machine, at: usize, tell: impl FnMut(&'a str, Value)) {
         let pc = machine.pc as usize;
         if at < pc
             && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
@@ -164,7 +160,7 @@ impl Watch {
         at: usize,
         op: Op,
         knows_solution: Option<bool>,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if std::mem::replace(&mut self.is_failing, true) {
@@ -263,7 +259,7 @@ impl Watch {
             Some(choice) => self.open[resumed].serial = choice.serial,
             None => self.open.truncate(resumed),
         }
-        let mut goes_on = self.tell_take(machine, code, open, watcher);
+        let mut goes_on = self.report_take(machine, code, open, watcher);
         // The chosen value may go into a variable at once.
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
@@ -289,7 +285,7 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         at: usize,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let Some(choice) = machine.choices.latest() else {
@@ -301,7 +297,7 @@ impl Watch {
         self.next += 1;
         let standing = self.measured.as_ref().map(|measured| measured.standing());
         let origin = self.at;
-        let open = Open {
+        let open = OpenEntry {
             id,
             serial: choice.serial,
             taken: 1,
@@ -323,15 +319,15 @@ impl Watch {
                 parent,
                 alternatives,
             },
-        ) & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
+        ) & self.report_take(machine, code, OpenEntry { taken: 0, ..open }, watcher)
     }
 
     /// Reports the alternative that an instruction has taken, and how many are left.
-    fn tell_take(
+    fn report_take(
         &self,
         machine: &Machine,
         code: &Code,
-        open: Open,
+        open: OpenEntry,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let op = code.ops[open.at];
@@ -368,7 +364,7 @@ impl Watch {
         &self,
         machine: &Machine,
         before: &Before,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let output = &machine.context.output;
@@ -396,7 +392,7 @@ impl Watch {
         code: &Code,
         before: &Before,
         op: Op,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if machine.depth > before.depth {
@@ -430,7 +426,7 @@ impl Watch {
         code: &Code,
         before: &Before,
         op: Op,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let written = machine.changed_by(code, op);
@@ -547,18 +543,18 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         before: &Before,
-        looked_up: Option<LookedUp>,
+        looked_up: Option<CollectionAccess>,
         watcher: &mut dyn Watcher,
     ) {
         let here = self.here(code.spans.get(before.pc).copied());
         match looked_up {
-            Some(LookedUp::Read { container, key }) => {
+            Some(CollectionAccess::Read { container, key }) => {
                 watcher.tell(machine, here, WatchEvent::Read { container, key });
             }
-            Some(LookedUp::Written {
+            Some(CollectionAccess::Written {
                 container,
                 key,
-                held,
+                content: held,
                 collections,
             }) if collections == machine.statistics.collections => {
                 watcher.tell(
@@ -589,14 +585,14 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         before: &Before,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if machine.depth > before.depth {
             return true;
         }
         if machine.depth < before.depth {
-            return self.tell_of_result(machine, code, here, watcher);
+            return self.report_result(machine, code, here, watcher);
         }
         let mut goes_on = true;
         let mut tell = |name, value| {
@@ -605,16 +601,16 @@ impl Watch {
         if let Some((name, value)) = machine.variable_written(self.marks[before.pc]) {
             tell(name, value);
         }
-        self.tell_of_births(machine, before.pc, tell);
+        self.report_births(machine, before.pc, tell);
         goes_on
     }
 
     /// Reports the variables that get the result of a call: after a call, the call has written them.
-    pub(super) fn tell_of_result(
+    pub(super) fn report_result(
         &mut self,
         machine: &Machine,
         code: &Code,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let at = machine.pc as usize - 1;
@@ -632,7 +628,7 @@ impl Watch {
                 tell(&global.name, value);
             }
         }
-        self.tell_of_births(machine, at, tell);
+        self.report_births(machine, at, tell);
         goes_on
     }
 }

@@ -7,7 +7,7 @@ use std::mem::take;
 
 use super::plan::{Report, Reports};
 use super::unreported::Unreported;
-use super::{At, Before, NOWHERE, Open, Watch, WatchEvent, Watcher, When, Written};
+use super::{Before, EventPoint, NOWHERE, OpenEntry, Watch, WatchEvent, Watcher, When, Written};
 use crate::execute::{LoopWatcher, REPORTED, moved};
 use crate::loop_state::LoopState;
 use crate::machine::Machine;
@@ -30,7 +30,7 @@ struct Stretch<'a, W> {
     /// The steps of the run are this minus the fuel.
     steps: i64,
     /// The fuel withheld so that the stretch ends before a moment, and the reserve at first.
-    kept: i64,
+    withheld: i64,
     reserve: u64,
     /// Whether the latest instruction with a report was carried out, but not reported yet.
     is_due: bool,
@@ -68,8 +68,8 @@ impl<W: Watcher> Stretch<'_, W> {
     }
 
     #[inline(always)]
-    fn at(&self, pc: usize, began: When, when: When) -> At {
-        At {
+    fn at(&self, pc: usize, began: When, when: When) -> EventPoint {
+        EventPoint {
             span: self.code.spans.get(pc).copied(),
             began,
             when,
@@ -78,7 +78,13 @@ impl<W: Watcher> Stretch<'_, W> {
 
     /// Reports a variable that is a register, if it has a value.
     #[inline(always)]
-    fn tell_register(&mut self, machine: &Machine, at: At, name: u32, register: Register) -> bool {
+    fn report_register(
+        &mut self,
+        machine: &Machine,
+        at: EventPoint,
+        name: u32,
+        register: Register,
+    ) -> bool {
         let value = machine.get(register);
         value == Value::UNSET
             || self.watcher.tell_write(
@@ -91,7 +97,7 @@ impl<W: Watcher> Stretch<'_, W> {
 
     /// Reports a change that is no variable of the function. Never of a constrained board, as those have full forms
     /// only.
-    fn tell_change(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
+    fn report_change(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
         self.watch.at = told.pc;
         let at = self.at(told.pc, told.began, when);
         let op = self.code.ops[told.pc];
@@ -117,7 +123,7 @@ impl<W: Watcher> Stretch<'_, W> {
         self.watcher.tell_write(machine, at, target, value)
     }
 
-    fn tell_call(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
+    fn report_call(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
         let function = self
             .code
             .function(self.watch.marks[machine.pc as usize].function);
@@ -138,7 +144,7 @@ impl<W: Watcher> Stretch<'_, W> {
         )
     }
 
-    fn tell_return(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
+    fn report_return(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
         let mark = self.watch.marks[told.pc];
         if !mark.is_prelude {
             self.watch.at = told.pc;
@@ -156,12 +162,12 @@ impl<W: Watcher> Stretch<'_, W> {
         match self.known.results[call] {
             Report::Nothing => {}
             Report::Register { name, register } => {
-                goes_on &= self.tell_register(machine, at, name, register)
+                goes_on &= self.report_register(machine, at, name, register)
             }
             _ => {
                 goes_on &= self
                     .watch
-                    .tell_of_result(machine, self.code, at, self.watcher)
+                    .report_result(machine, self.code, at, self.watcher)
             }
         }
         self.watch.comes_back_to(machine, call);
@@ -171,7 +177,7 @@ impl<W: Watcher> Stretch<'_, W> {
 
 impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     const LOOKS: bool = true;
-    type Begun = ReportedAt;
+    type Before = ReportedAt;
 
     #[inline(always)]
     fn row(&self) -> &[Op] {
@@ -179,7 +185,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     }
 
     #[inline(always)]
-    fn begun(&self, place: LoopState, origin: usize) -> ReportedAt {
+    fn capture(&self, place: LoopState, origin: usize) -> ReportedAt {
         let began = self.when(place.pc, place.fuel, origin);
         ReportedAt {
             pc: place.pc,
@@ -193,10 +199,10 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     fn tells(&mut self, machine: &mut Machine, begun: &ReportedAt, origin: usize) -> bool {
         // The most frequent report.
         let goes_on = match self.known.reports[begun.pc] {
-            Report::Register { name, register } if self.kept == 0 => {
+            Report::Register { name, register } if self.withheld == 0 => {
                 self.watch.at = begun.pc;
                 let when = self.when(machine.pc as usize, machine.context.fuel, origin);
-                self.tell_register(
+                self.report_register(
                     machine,
                     self.at(begun.pc, begun.began, when),
                     name,
@@ -228,7 +234,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
         // The value of an alternative may go into a variable at once, in the instruction that chose.
         self.seen[pc.saturating_sub(1)] = true;
         let before = self.steps - fuel;
-        let now = machine.steps_now() as i64 - self.kept;
+        let now = machine.steps_now() as i64 - self.withheld;
         self.steps = now + machine.context.fuel;
         if now == before {
             moved(origin, next, pc)
@@ -242,31 +248,31 @@ impl<W: Watcher> Stretch<'_, W> {
     /// Reports an instruction that does more than set a variable's register, with the full fuel.
     #[inline(never)]
     fn tells_more(&mut self, machine: &mut Machine, told: &ReportedAt, origin: usize) -> bool {
-        let tale = self.known.reports[told.pc];
-        if tale.is_of_choices() && !self.tells_of_choices {
+        let report = self.known.reports[told.pc];
+        if report.is_of_choices() && !self.tells_of_choices {
             self.is_due = true;
             return false;
         }
         let when = self.when(machine.pc as usize, machine.context.fuel, origin);
-        let (kept, is_whole) = (self.kept, machine.reserve == self.reserve);
-        if kept != 0 {
-            machine.add_fuel(kept, is_whole);
+        let (withheld, is_whole) = (self.withheld, machine.reserve == self.reserve);
+        if withheld != 0 {
+            machine.add_fuel(withheld, is_whole);
         }
-        let goes_on = match tale {
+        let goes_on = match report {
             Report::Register { name, register } => {
                 self.watch.at = told.pc;
-                self.tell_register(machine, self.at(told.pc, told.began, when), name, register)
+                self.report_register(machine, self.at(told.pc, told.began, when), name, register)
             }
-            Report::Change => self.tell_change(machine, told, when),
-            Report::Call => self.tell_call(machine, told, when),
-            Report::Return => self.tell_return(machine, told, when),
+            Report::Change => self.report_change(machine, told, when),
+            Report::Call => self.report_call(machine, told, when),
+            Report::Return => self.report_return(machine, told, when),
             _ => {
                 self.watch.when = when;
-                machine.tell_of(*told, tale, self.watch, self.code, self.watcher)
+                machine.report_from_stretch(*told, report, self.watch, self.code, self.watcher)
             }
         };
-        if kept != 0 {
-            machine.add_fuel(-kept, is_whole);
+        if withheld != 0 {
+            machine.add_fuel(-withheld, is_whole);
         }
         self.has_stopped = !goes_on;
         goes_on
@@ -297,13 +303,13 @@ impl Machine {
         let most = until.map_or(i64::MAX, |until| {
             i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
         });
-        let reports = watch.plan.told.clone();
+        let reports = watch.plan.reports.clone();
         if reports.reports[began] == Report::Unforeseen || self.context.fuel.min(most) <= 0 {
             watch.plan.seen[began] = true;
             return StretchEnd::Over;
         }
-        let kept = (self.context.fuel - most).max(0);
-        self.context.fuel -= kept;
+        let withheld = (self.context.fuel - most).max(0);
+        self.context.fuel -= withheld;
         let (fuel, reserve) = (self.context.fuel, self.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
         let skips_choices = watch.plan.wanted.skips_choices();
@@ -316,7 +322,7 @@ impl Machine {
             tells_of_choices: !skips_choices,
             has_stopped: false,
             steps: began_at.step as i64 + fuel,
-            kept,
+            withheld,
             reserve,
             is_due: false,
             watch,
@@ -336,7 +342,7 @@ impl Machine {
             ..
         } = stretch;
         (watch.plan.row, watch.plan.seen) = (row, seen);
-        self.add_fuel(kept, self.reserve == reserve);
+        self.add_fuel(withheld, self.reserve == reserve);
         watch.when = when;
         if has_stopped {
             watch.began = told.began;
@@ -350,7 +356,7 @@ impl Machine {
             watch.unreported.choices += self.statistics.choice_points - choices;
             watch.unreported.failures += self.statistics.failures - failures;
             if untouched != usize::MAX {
-                watch.take_up_choices(self, untouched);
+                watch.reread_choices(self, untouched);
             }
         }
         if is_due {
@@ -361,10 +367,10 @@ impl Machine {
     }
 
     /// Reports an instruction that was done in the main loop. False if the watcher wants to stop.
-    fn tell_of(
+    fn report_from_stretch(
         &mut self,
         told: ReportedAt,
-        tale: Report,
+        report: Report,
         watch: &mut Watch,
         code: &Code,
         watcher: &mut dyn Watcher,
@@ -373,9 +379,9 @@ impl Machine {
         if !watch.marks[told.pc].is_prelude {
             watch.at = told.pc;
         }
-        match tale {
+        match report {
             Report::Variables { others, births } => {
-                watch.report_variables_alone(self, code, told.pc, (others, births), watcher)
+                watch.report_only_variables(self, code, told.pc, (others, births), watcher)
             }
             Report::Choice => watch.report_choosing(self, code, told.pc, watcher),
             Report::Failure => watch.report_failure(self, code, told.pc, watcher),
@@ -407,7 +413,7 @@ impl Machine {
 
 impl Watch {
     /// Reads the open choice points again, of which the first `untouched` have not changed.
-    pub(super) fn take_up_choices(&mut self, machine: &Machine, untouched: usize) {
+    pub(super) fn reread_choices(&mut self, machine: &Machine, untouched: usize) {
         let untouched = untouched.min(self.open.len()).min(machine.choices.height());
         let same = self.open[untouched..]
             .iter()
@@ -421,7 +427,7 @@ impl Watch {
             let at = choice.pc as usize - 1;
             let place = machine.place_of_choice(number);
             let origin = if place.is_some() { at } else { NOWHERE };
-            self.open.push(Open {
+            self.open.push(OpenEntry {
                 id: self.next,
                 serial: choice.serial,
                 taken: 1,
@@ -436,14 +442,15 @@ impl Watch {
 
     /// The unreported effects since the last time. May include variables that did not get a value.
     pub fn take_unreported(&mut self) -> Unreported {
-        self.note_seen();
+        self.add_reached();
         take(&mut self.unreported)
     }
 
     /// Adds the possible effects of the instructions that were reached.
-    pub(super) fn note_seen(&mut self) {
+    pub(super) fn add_reached(&mut self) {
         if let Some(code) = &self.code {
-            self.plan.note_seen(code, &self.marks, &mut self.unreported);
+            self.plan
+                .add_reached(code, &self.marks, &mut self.unreported);
         }
     }
 }

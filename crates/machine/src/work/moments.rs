@@ -111,7 +111,7 @@ impl MomentsOfBranch {
             // Positions lead nowhere.
             context
                 .heap
-                .charging_noted(budget, |heap| heap.note_unfolding(value.payload()));
+                .charging_recorded(budget, |heap| heap.record_unfolding(value.payload()));
             context.heap.write_out(value.payload());
             return Ok(());
         }

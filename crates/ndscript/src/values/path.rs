@@ -16,16 +16,16 @@ enum Step<'a> {
 }
 
 /// A collection, and how it was reached: from which other one, and by what step.
-struct Reached<'a> {
-    held: View<'a>,
+struct ReachedCollection<'a> {
+    content: View<'a>,
     from: Option<usize>,
     step: Step<'a>,
 }
 
 /// The collections that were reached, those nearest to a variable first.
-struct Ways<'a, 'b> {
+struct ReachedCollections<'a, 'b> {
     sought: View<'b>,
-    reached: Vec<Reached<'a>>,
+    reached: Vec<ReachedCollection<'a>>,
 }
 
 /// How this very collection is written where one of these variables leads to it, the nearest first.
@@ -33,7 +33,7 @@ pub(crate) fn path_from<'a>(
     variables: impl Iterator<Item = (&'a str, View<'a>)>,
     sought: View<'_>,
 ) -> Option<String> {
-    let mut ways = Ways {
+    let mut ways = ReachedCollections {
         sought,
         reached: Vec::new(),
     };
@@ -43,7 +43,7 @@ pub(crate) fn path_from<'a>(
         }
     }
     let mut at = 0;
-    while let Some(Reached { held, .. }) = ways.reached.get(at) {
+    while let Some(ReachedCollection { content: held, .. }) = ways.reached.get(at) {
         if ways.look_into(*held, at) {
             return Some(ways.latest_in_words());
         }
@@ -52,15 +52,19 @@ pub(crate) fn path_from<'a>(
     None
 }
 
-impl<'a> Ways<'a, '_> {
+impl<'a> ReachedCollections<'a, '_> {
     /// Records a value if it is a collection that was not reached before. Whether it is the one that is searched for.
     fn reach(&mut self, held: View<'a>, from: Option<usize>, step: Step<'a>) -> bool {
         let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
-        let is_new = || !self.reached.iter().any(|known| known.held.is_same(held));
+        let is_new = || !self.reached.iter().any(|known| known.content.is_same(held));
         if !is_collection || self.reached.len() == LOOKED_INTO || !is_new() {
             return false;
         }
-        self.reached.push(Reached { held, from, step });
+        self.reached.push(ReachedCollection {
+            content: held,
+            from,
+            step,
+        });
         held.is_same(self.sought)
     }
 

@@ -321,10 +321,10 @@ impl Encoder {
     /// The value that a place has, once all is decided.
     pub fn value_of(&self, place: u32) -> u32 {
         let values = self.values(place);
-        let held = values
+        let value = values
             .iter()
             .find(|(_, literal)| self.engine.holds(*literal));
-        held.or(values.first()).map_or(0, |(value, _)| *value)
+        value.or(values.first()).map_or(0, |(value, _)| *value)
     }
 
     /// The bytes that it owns.

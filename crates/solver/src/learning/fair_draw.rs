@@ -21,7 +21,7 @@ const MOST_SOLUTIONS: usize = 24;
 /// The part of the memory that groups may take.
 const PART_FOR_GROUPS: usize = 8;
 
-/// A draw under way.
+/// A draw that is running.
 #[derive(Clone)]
 pub struct FairDraw {
     learner: Learner,
@@ -55,7 +55,7 @@ enum Stage {
 #[derive(Clone)]
 struct Block {
     places: Vec<u32>,
-    /// As long as it holds, the solutions that were found are none.
+    /// As long as this literal holds, the solutions that were found are excluded.
     holds_back: Lit,
     found: Vec<Vec<u32>>,
 }

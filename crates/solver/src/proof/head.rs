@@ -48,12 +48,12 @@ impl Head {
                 head.rules.push(None);
                 continue;
             }
-            let said = head.rule(constraint, solver);
-            let said = said.map_err(|why| Refused {
+            let line = head.rule(constraint, solver);
+            let line = line.map_err(|why| Refused {
                 rule: number as u32,
                 why,
             })?;
-            head.line(&format!("r {count} {said}"), names.rules.get(number));
+            head.line(&format!("r {count} {line}"), names.rules.get(number));
             head.rules.push(Some(count));
             count += 1;
         }

@@ -150,10 +150,10 @@ impl Propagator for Lexicographic {
                 *at += 1;
                 continue;
             }
-            let (behind, visits) =
+            let (order, visits) =
                 self.suffix_order(*at + 1, |place| solver.candidates(place as usize));
             budget.spend(visits + 2 * (seen + more));
-            let (upper, lower) = match behind {
+            let (upper, lower) = match order {
                 Suffix::InOrder => (Some(largest), Some(least)),
                 Suffix::OutOfOrder => (largest.checked_sub(1), least.checked_add(1)),
             };
@@ -166,7 +166,7 @@ impl Propagator for Lexicographic {
             if least < largest {
                 return Ok(Rest::Reached);
             }
-            if let Suffix::OutOfOrder = behind {
+            if let Suffix::OutOfOrder = order {
                 return Err(DomainWipeout);
             }
             *at += 1;
@@ -178,8 +178,8 @@ impl Propagator for Lexicographic {
     }
 
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
-        let (behind, visits) = self.suffix_order(0, |place| question.domain(place));
-        Some((matches!(behind, Suffix::InOrder), visits))
+        let (order, visits) = self.suffix_order(0, |place| question.domain(place));
+        Some((matches!(order, Suffix::InOrder), visits))
     }
 
     /// A variable for each pair: those before it are equal.

@@ -181,7 +181,7 @@ impl Propagator for Sum {
     /// is another one than if they could have any value of the board, as few as leaving out finds; or all if rounding hides which.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
         if !self.parts.is_empty() {
-            return solver.all_that_may_tell(&self.places, place);
+            return solver.all_possible_reasons(&self.places, place);
         }
         let terms: Vec<(u32, f64)> = self
             .places

@@ -639,7 +639,7 @@ impl Observer for Profile {
                     *since.writes.entry(key).or_default() += 1;
                 }
             }
-            Event::Fail { why } if words::is_behind_solution(moment, why) => {
+            Event::Fail { why } if words::is_after_solution(moment, why) => {
                 self.after_solutions += 1
             }
             Event::Fail { .. } => {

@@ -295,7 +295,7 @@ impl Why {
             .second_pass
             .as_ref()
             .map_or(self.when, |second_pass| second_pass.last);
-        let went = watch_to(
+        let advance = watch_to(
             &mut self.run,
             &mut self.answered,
             &timeline.answers,
@@ -303,7 +303,7 @@ impl Why {
             fuel,
             &mut reasoning,
         );
-        if went == Advance::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
+        if advance == Advance::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
             self.reasoning = Some(reasoning);
             return None;
         }
@@ -442,13 +442,13 @@ impl Reasoning {
             .iter()
             .flat_map(|call| &call.variables)
             .find(|(name, _)| *name == place.variable);
-        let held = own
+        let value = own
             .map(|(_, value)| *value)
             .or_else(|| run.view_global(&place.variable))
             .ok_or_else(none)?;
-        let value = place.follow(held).ok_or_else(none)?;
+        let value = place.follow(value).ok_or_else(none)?;
         let mut parts = Vec::with_capacity(place.path.len());
-        let mut collection = held;
+        let mut collection = value;
         for key in &place.path {
             parts.push((collection, key.number_in(collection).ok_or_else(none)?));
             collection = key.of_collection(collection).ok_or_else(none)?;
@@ -615,10 +615,10 @@ impl Reasons {
         if link.place.is_empty() {
             return format!("{line}{} (step {})", link.value, link.when);
         }
-        let was = link
+        let old_value = link
             .was
             .as_ref()
-            .map_or_else(String::new, |was| format!(", was {was}"));
+            .map_or_else(String::new, |old_value| format!(", was {old_value}"));
         let lost = match &link.lost_in_words[..] {
             [] => String::new(),
             lost if lost.len() <= MOST_NAMED => format!(", lost {}", lost.join(", ")),
@@ -628,12 +628,12 @@ impl Reasons {
                 lost.len() - MOST_NAMED
             ),
         };
-        let by = link
+        let constraints = link
             .by
             .as_ref()
-            .map_or_else(String::new, |by| format!(", by {by}"));
+            .map_or_else(String::new, |constraints| format!(", by {constraints}"));
         format!(
-            "{line}{} = {}{was}{lost}{by} (step {})",
+            "{line}{} = {}{old_value}{lost}{constraints} (step {})",
             link.place, link.value, link.when
         )
     }

@@ -99,14 +99,14 @@ impl Forks {
         while self.list.len() > 1 && (self.list.len() > self.most || self.bytes() > self.most_bytes)
         {
             self.spacing = self.spacing.saturating_mul(2);
-            let mut kept: Vec<Fork> = Vec::with_capacity(self.list.len() / 2 + 1);
+            let mut remaining: Vec<Fork> = Vec::with_capacity(self.list.len() / 2 + 1);
             for (at, fork) in self.list.drain(..).enumerate() {
-                match kept.last_mut() {
+                match remaining.last_mut() {
                     Some(last) if at % 2 == 1 => last.events.join(&fork.events),
-                    _ => kept.push(fork),
+                    _ => remaining.push(fork),
                 }
             }
-            self.list = kept;
+            self.list = remaining;
         }
     }
 

@@ -66,17 +66,17 @@ impl Frontier {
                     .for_each(|label| *label = fresh);
             }
         }
-        let gone = labels[self.side];
-        let kept = &mut labels[..self.side];
-        let ends = gone > 0 && !kept.contains(&gone);
-        if ends && kept.iter().any(|label| *label > 0) {
+        let leaving = labels[self.side];
+        let staying = &mut labels[..self.side];
+        let ends = leaving > 0 && !staying.contains(&leaving);
+        if ends && staying.iter().any(|label| *label > 0) {
             return None;
         }
         // Regions are numbered as they come, so that equal states are the same number.
         let mut names = [0_u8; LONGEST_SIDE + 2];
         let mut regions = 0;
         let mut after = u128::from(is_closed || ends) << (self.width() - 1);
-        for (at, label) in kept.iter().enumerate().filter(|(_, label)| **label > 0) {
+        for (at, label) in staying.iter().enumerate().filter(|(_, label)| **label > 0) {
             let name = &mut names[usize::from(*label)];
             if *name == 0 {
                 regions += 1;

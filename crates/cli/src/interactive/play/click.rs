@@ -65,7 +65,7 @@ impl Target {
         }
     }
 
-    /// The cell of a click, by column and row; `None` beside the picture.
+    /// The cell of a click, by column and row; `None` outside of the picture.
     pub fn cell(&self, click: Click) -> Option<(i64, i64)> {
         let rows = self.dots.1.div_ceil(2);
         let row = (rows + self.rows_below)

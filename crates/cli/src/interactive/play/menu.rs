@@ -406,7 +406,7 @@ fn edit(typed: &mut TypedLine, key: KeyEvent) {
         KeyCode::Char('e') if control => typed.end(),
         KeyCode::Char(character) if !control => typed.insert(character),
         KeyCode::Backspace => typed.delete_before(),
-        KeyCode::Delete => typed.delete_behind(),
+        KeyCode::Delete => typed.delete_forward(),
         KeyCode::Left => typed.left(),
         KeyCode::Right => typed.right(),
         KeyCode::Home => typed.home(),
@@ -465,7 +465,7 @@ pub fn lines(prompt: &str, options: usize) -> u32 {
 /// The most rows of a prompt, or of the selected option, such that the whole question fits into the window.
 fn most_rows() -> usize {
     let rows = terminal::size().1 as usize;
-    // Behind the options come the keys, and before them is one row for the prompt.
+    // The keys follow the options, and one row before them is for the prompt.
     (rows.saturating_sub(visible_options() + 2) / 2).clamp(1, 10)
 }
 
@@ -521,8 +521,8 @@ fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
             used = 0;
         }
         for character in word.chars() {
-            let taken = character.width().unwrap_or(0);
-            if used + taken > columns {
+            let width = character.width().unwrap_or(0);
+            if used + width > columns {
                 // A blank is not the first of a row.
                 if character == ' ' {
                     continue;
@@ -533,7 +533,7 @@ fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
             rows.last_mut()
                 .into_iter()
                 .for_each(|row| row.push(character));
-            used += taken;
+            used += width;
         }
     }
     if rows.len() > most {

@@ -17,12 +17,12 @@ use ndscript::{Alternative, Engine, Event, Kind, Moment, Outcome, Question, Run}
 use ndscript_timeline::Place;
 
 use self::inputs::{BEGINNING, Generator};
-use super::looking::{Looking, Trace, reasons};
+use super::looking::{EarlierMoment, Trace, reasons};
 use super::reply::Reply;
 use super::session::open_choices;
 use super::session::script::Written;
-use super::session::state::Said;
-use super::session::taken::taken;
+use super::session::state::PersonAnswer;
+use super::session::taken::chosen_alternatives;
 use super::session::{InputLimits, Session};
 use super::{UnfinishedInput, saving};
 
@@ -30,7 +30,7 @@ use super::{UnfinishedInput, saving};
 pub fn session(inputs: &[&str]) -> Session {
     let mut session = Session::new(&Engine::new(), 1, Vec::new(), InputLimits::default()).unwrap();
     for input in inputs {
-        session.input(input, None, &mut |_| Said::Nothing);
+        session.input(input, None, &mut |_| PersonAnswer::Nothing);
     }
     session
 }
@@ -63,10 +63,10 @@ fn inputs(way: &[Act]) -> usize {
 const FILE: &str = "loaded.nds";
 
 /// Questions always get equal answers.
-fn answer(question: &Question) -> Said {
+fn answer(question: &Question) -> PersonAnswer {
     match &question.options {
-        Some(options) => Said::Option(options.len() - 1),
-        None => Said::Line(question.prompt.clone()),
+        Some(options) => PersonAnswer::Option(options.len() - 1),
+        None => PersonAnswer::Line(question.prompt.clone()),
     }
 }
 
@@ -179,7 +179,7 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
                 !lines.is_empty() && lines.len() >= choices.len(),
                 "{lines:?}"
             );
-            let taken = taken(session);
+            let taken = chosen_alternatives(session);
             assert_eq!(taken.len(), session.run().open_choices(), "{way:?}");
             assert!(
                 taken.iter().all(|chosen| !chosen.is_empty()),
@@ -213,7 +213,7 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
             ":trace".to_string()
         }
         2 => {
-            let mut looking = Looking::default();
+            let mut looking = EarlierMoment::default();
             let _ = looking.back(session, 1 + generator.rng.below(3));
             let _ = looking.back(session, 1);
             ":back".to_string()

@@ -29,7 +29,7 @@ fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
 
 /// The program of a session with the places of its choices, and a run of it that has recorded them and has equal
 /// variables.
-pub fn noted(session: &Session) -> Option<(String, ChoiceSites, Run, Solution)> {
+pub fn recorded_choices(session: &Session) -> Option<(String, ChoiceSites, Run, Solution)> {
     let parts: Vec<Part<'_>> = session
         .inputs()
         .iter()

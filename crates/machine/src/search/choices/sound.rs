@@ -1,7 +1,7 @@
 //! Checks choice points that were read back: heights must rise, and what is saved must lie where they say.
 
 use super::Choices;
-use super::choice::{Choice, Large};
+use super::choice::{Choice, LargeAlternatives};
 use crate::machine::WINDOW;
 use ndscript_base::codec::{Unsound, ensure};
 
@@ -43,7 +43,7 @@ impl Choices {
             "alternatives are not those of their choice points",
         )?;
         ensure(
-            !self.large.iter().any(Large::is_used_up),
+            !self.large.iter().any(LargeAlternatives::is_used_up),
             "a choice point has no alternatives",
         )
     }

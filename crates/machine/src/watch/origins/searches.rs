@@ -39,14 +39,14 @@ pub struct OpenSearch {
     /// The nodes visited in the current branch.
     seen: Vec<bool>,
     seen_definitions: Vec<bool>,
-    results: Vec<Kept>,
+    results: Vec<SearchResult>,
     /// The price of the best result, where it is searched for.
     best: Option<Value>,
 }
 
 /// A result, and the definitions of its branch that led there.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct SearchResult {
     from: Vec<u32>,
     definitions: Vec<(u32, Definition)>,
 }
@@ -116,7 +116,7 @@ impl Origins {
             if !mark(&mut search.seen, (node - first) as usize) {
                 continue;
             }
-            match self.nodes.behind(node) {
+            match self.nodes.predecessors(node) {
                 Predecessors::Nodes(nodes) => open.extend(nodes),
                 Predecessors::Definition(number) => definitions.push(number),
                 Predecessors::Whole(at) => {
@@ -291,10 +291,10 @@ impl Origins {
                 let nodes = std::mem::take(&mut self.results);
                 let array = machine.stack[to];
                 let shape = self.deciding();
-                let loose = self.nodes.deciding(shape);
+                let indirect = self.nodes.deciding(shape);
                 let nodes: Vec<Node> = nodes
                     .into_iter()
-                    .map(|node| self.both(node, loose))
+                    .map(|node| self.both(node, indirect))
                     .collect();
                 self.shadow.make(
                     array,
@@ -360,7 +360,7 @@ impl Origins {
             .into_iter()
             .map(|number| (number, list[number as usize].clone()))
             .collect();
-        search.results.push(Kept { from, definitions });
+        search.results.push(SearchResult { from, definitions });
     }
 
     /// The search is over: from now on all of the call depends on its dependencies. Returns the origins of each
@@ -380,8 +380,8 @@ impl Origins {
         self.begin_region(NEVER, NEVER, node);
         let mut again: KeyedMap<(When, DefinitionTarget), u32> = KeyedMap::default();
         let mut all = Vec::with_capacity(results.len());
-        self.again = Vec::new();
-        for Kept { from, definitions } in results {
+        self.redone = Vec::new();
+        for SearchResult { from, definitions } in results {
             let mut numbers: KeyedMap<u32, u32> = KeyedMap::default();
             let find = |numbers: &KeyedMap<u32, u32>, number: u32| {
                 if number < first {
@@ -407,7 +407,7 @@ impl Origins {
                     })
                 });
                 numbers.insert(number, new);
-                self.again.push((name.1.clone(), new));
+                self.redone.push((name.1.clone(), new));
                 again.insert(name, new);
             }
             let nodes: Vec<Node> = from
@@ -425,7 +425,7 @@ impl Origins {
         if !self.pending.is_best() {
             return None;
         }
-        let (_, number) = self.again.iter().rev().find(|(known, _)| known == to)?;
+        let (_, number) = self.redone.iter().rev().find(|(known, _)| known == to)?;
         let mut from = self.definitions.list()[*number as usize].from.to_vec();
         from.extend(self.reasons_of(self.deciding()));
         Some(from)
@@ -435,7 +435,7 @@ impl Origins {
     pub(super) fn redone_within(&self, collection: Value) -> Vec<u32> {
         let is_there = |to: &DefinitionTarget| matches!(to, DefinitionTarget::Part(known, _) if *known == collection);
         let again = self
-            .again
+            .redone
             .iter()
             .filter(|(to, _)| self.pending.is_best() && is_there(to));
         again

@@ -1,7 +1,7 @@
 //! `connected`: finds the cells that all regions need, and those that none can use.
 
 use super::cost_filtering::{CostFiltering, Known};
-use super::cost_lower_bound::Net;
+use super::cost_lower_bound::Terminals;
 use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, OPEN, Records, VISITS_OF_CELL};
 use super::region::Region;
 use super::spanning::Spanning;
@@ -75,8 +75,8 @@ impl Propagator for Connected {
     }
 
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
-        let must = |place: &u32| !question.domain(*place).has_others(&self.values);
-        let musts: Vec<u32> = (0..question.places() as u32).filter(must).collect();
+        let is_terminal = |place: &u32| !question.domain(*place).has_others(&self.values);
+        let musts: Vec<u32> = (0..question.places() as u32).filter(is_terminal).collect();
         let holds = Region::of(self.cells()).joins(question, &musts);
         Some((holds, 4 * question.places()))
     }
@@ -173,7 +173,7 @@ impl ConnectedPropagation {
             }
             match self.weigh(solver, number, region, witness, budget)? {
                 // Something was removed: run again.
-                Rest::Reached if self.cost_filtering.has_taken => {
+                Rest::Reached if self.cost_filtering.has_removed => {
                     *self = ConnectedPropagation {
                         stage: Stage::Reserve,
                         is_weighed: true,
@@ -200,7 +200,7 @@ impl ConnectedPropagation {
         witness: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        let net = Net {
+        let net = Terminals {
             shape: region.shape(),
             values: region.values,
             ends: None,
@@ -244,7 +244,7 @@ impl ConnectedPropagation {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
-            match self.cost_filtering.has_taken {
+            match self.cost_filtering.has_removed {
                 true => witness.discard(),
                 false => witness.set_near(self.cost_filtering.is_near),
             }

@@ -70,11 +70,11 @@ impl Vicinity<'_> {
             } else {
                 // Detours around adjacent changed cells are not independent.
                 let stands_alone = || {
-                    self.beside(place)
+                    self.side_neighbors(place)
                         .all(|beside| self.may(beside) || !self.has_changed(beside))
                 };
                 (gone == 1 || stands_alone())
-                    && (self.is_gone_around(place) || self.looks_settled(place, budget))
+                    && (self.has_detour(place) || self.looks_settled(place, budget))
             }
         })
     }
@@ -91,7 +91,7 @@ impl Vicinity<'_> {
         self.changes.contains(&(place as u32))
     }
 
-    fn beside(&self, place: usize) -> impl Iterator<Item = usize> {
+    fn side_neighbors(&self, place: usize) -> impl Iterator<Item = usize> {
         self.region.around(place).into_iter().step_by(2).flatten()
     }
 
@@ -99,13 +99,13 @@ impl Vicinity<'_> {
     fn is_joined(&self, place: usize) -> bool {
         !self.must(place)
             || self
-                .beside(place)
+                .side_neighbors(place)
                 .any(|beside| self.must(beside) && !self.has_changed(beside))
     }
 
     /// Whether no path used a closed cell, or all that did can go around it in its ring, over cells that are part of
     /// the region or have a detour themselves.
-    fn is_gone_around(&self, place: usize) -> bool {
+    fn has_detour(&self, place: usize) -> bool {
         let passed = PASSED[self.ring(place) as usize];
         if passed == APART {
             return false;

@@ -107,7 +107,7 @@ impl<'a> Witness<'a> {
     }
 
     /// A place need not be joined any more.
-    fn doubt(&mut self, place: usize) {
+    fn mark_as_doubtful(&mut self, place: usize) {
         if self.is_known() && self.places().binary_search(&(place as u32)).is_err() {
             self.discard();
         }
@@ -161,7 +161,7 @@ impl Solver {
     }
 
     /// Called when a place is restored: a witness may include it only because it was a terminal.
-    pub fn doubt_pieces(&mut self, place: usize) {
+    pub fn mark_pieces_as_doubtful(&mut self, place: usize) {
         if !self.may_advise() {
             return;
         }
@@ -175,9 +175,9 @@ impl Solver {
             let Some(region) = region else {
                 continue;
             };
-            let must = !self.domains.candidates(place).has_others(region.values);
-            if let Some(witness) = self.witnesses.get_mut(number).filter(|_| must) {
-                Witness(witness).doubt(place);
+            let is_terminal = !self.domains.candidates(place).has_others(region.values);
+            if let Some(witness) = self.witnesses.get_mut(number).filter(|_| is_terminal) {
+                Witness(witness).mark_as_doubtful(place);
             }
         }
     }

@@ -230,7 +230,7 @@ impl PatternPropagation {
             let (before, behind) = self.reached.split_at_mut((self.at + 1) * width);
             let before = &before[self.at * width..];
             automaton.next(before, &mut self.usable);
-            leave_met(&mut self.usable, automaton, &self.meets);
+            keep_reached(&mut self.usable, automaton, &self.meets);
             behind[..width].copy_from_slice(&self.usable);
             budget.spend((before_count(before) + 2) * width + self.meets.len() + 4);
             self.meets.clear();
@@ -354,7 +354,7 @@ fn before_count(states: &[u64]) -> usize {
 }
 
 /// Leaves only the states into which a candidate leads.
-fn leave_met(states: &mut [u64], automaton: &Automaton, meets: &[bool]) {
+fn keep_reached(states: &mut [u64], automaton: &Automaton, meets: &[bool]) {
     for (at, word) in states.iter_mut().enumerate() {
         let mut rest = *word;
         while rest != 0 {
