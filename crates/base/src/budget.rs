@@ -25,7 +25,7 @@ impl Default for PieceSize {
 }
 
 impl PieceSize {
-    /// For tests: so small that little is too much for a piece.
+    /// For tests: so small that even short work takes several pieces.
     #[cfg(debug_assertions)]
     pub fn of(visits: u32) -> PieceSize {
         PieceSize(i64::from(visits.max(1)))

@@ -88,12 +88,16 @@ fn with_digits(number: f64, digits: usize) -> String {
         scaled.is_finite() && scaled.trunc() == scaled && libm::fmod(scaled, 2.0) != 0.0;
     let mut text = if is_between {
         let exact = format!("{number:.*}", digits + 1);
-        let mut kept: Vec<u8> = exact.bytes().take(exact.len() - 1).collect();
-        if kept.last() == Some(&b'.') {
-            kept.pop();
+        let mut digits_kept: Vec<u8> = exact.bytes().take(exact.len() - 1).collect();
+        if digits_kept.last() == Some(&b'.') {
+            digits_kept.pop();
         }
         let mut carries = true;
-        for digit in kept.iter_mut().rev().filter(|digit| digit.is_ascii_digit()) {
+        for digit in digits_kept
+            .iter_mut()
+            .rev()
+            .filter(|digit| digit.is_ascii_digit())
+        {
             if !carries {
                 break;
             }
@@ -101,9 +105,9 @@ fn with_digits(number: f64, digits: usize) -> String {
             *digit = if carries { b'0' } else { *digit + 1 };
         }
         if carries {
-            kept.insert(usize::from(number < 0.0), b'1');
+            digits_kept.insert(usize::from(number < 0.0), b'1');
         }
-        kept.into_iter().map(char::from).collect()
+        digits_kept.into_iter().map(char::from).collect()
     } else {
         format!("{number:.digits$}")
     };

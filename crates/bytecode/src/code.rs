@@ -258,10 +258,10 @@ impl Code {
 
     /// The number of the function that an instruction belongs to.
     pub fn function_at(&self, pc: u32) -> u32 {
-        let behind = self
+        let next = self
             .order
             .partition_point(|function| self.functions[*function as usize].entry <= pc);
-        behind.checked_sub(1).map_or(0, |at| self.order[at])
+        next.checked_sub(1).map_or(0, |at| self.order[at])
     }
 
     /// How many of its frame's registers an instruction that can choose saves.

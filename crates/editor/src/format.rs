@@ -108,8 +108,8 @@ fn significant_words<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = (&'t str
         let word = &words[at];
         word.begins_line && word.begins_message() && at > 0 && words[at - 1].is("fail")
     };
-    let kept = (0..words.len()).filter(is_kept);
-    kept.map(move |at| (words[at].text, after_fail(at)))
+    let significant = (0..words.len()).filter(is_kept);
+    significant.map(move |at| (words[at].text, after_fail(at)))
 }
 
 fn comments<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = &'t str> {

@@ -48,7 +48,7 @@ const CANCELLED: i64 = -32800;
 const REFUSED: i64 = -32803;
 
 impl Failure {
-    /// What was asked for cannot be done, for a reason that the person has to know.
+    /// A request that cannot be carried out; the message tells the person why.
     pub(crate) fn refused(message: impl Into<String>) -> Failure {
         Failure {
             code: REFUSED,
@@ -120,7 +120,7 @@ pub struct Server {
     /// Documents whose messages are out of date.
     unchecked: BTreeSet<String>,
     analyses: HashMap<String, Arc<Analysis>>,
-    /// What is not true any more. To free it takes long for a large program, so it waits until nobody does.
+    /// Analyses of earlier texts. Freeing one takes long for a large program, so that waits until there is no request.
     outdated: Vec<Arc<Analysis>>,
 }
 
@@ -175,7 +175,7 @@ impl Server {
         if let Some(document) = self.store.document(&name)
             && self.analysis(&name, &document).read()
         {
-            // What is asked meanwhile need not wait for the check as well.
+            // Returns first, so that requests that have arrived meanwhile need not wait for the check.
             return Some(Vec::new());
         }
         self.unchecked.remove(&name);
@@ -304,7 +304,8 @@ impl Server {
     }
 
     fn capabilities(&self) -> lsp::ServerCapabilities {
-        let on = |characters: &[&str]| Some(characters.iter().map(|it| it.to_string()).collect());
+        let texts =
+            |characters: &[&str]| Some(characters.iter().map(|it| it.to_string()).collect());
         lsp::ServerCapabilities {
             position_encoding: Some(match self.encoding {
                 Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
@@ -312,11 +313,11 @@ impl Server {
             }),
             text_document_sync: Some(lsp::TextDocumentSyncKind::Incremental.into()),
             completion_provider: Some(lsp::CompletionOptions {
-                trigger_characters: on(&[".", "/"]),
+                trigger_characters: texts(&[".", "/"]),
                 ..lsp::CompletionOptions::default()
             }),
             signature_help_provider: Some(lsp::SignatureHelpOptions {
-                trigger_characters: on(&["(", ","]),
+                trigger_characters: texts(&["(", ","]),
                 ..lsp::SignatureHelpOptions::default()
             }),
             hover_provider: Some(true.into()),

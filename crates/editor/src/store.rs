@@ -57,7 +57,7 @@ pub struct Document {
     tokens: OnceLock<Vec<Token>>,
 }
 
-/// What a piece of a text is, with its bytes.
+/// The class of a token, and its bytes.
 pub type Token = (TokenClass, Range<usize>);
 
 impl Document {
@@ -105,9 +105,9 @@ impl Store {
     }
 
     /// This store with other texts for some names.
-    pub fn with(&self, instead: HashMap<String, String>) -> Store {
+    pub fn with(&self, replacements: HashMap<String, String>) -> Store {
         Store {
-            replacements: Arc::new(instead),
+            replacements: Arc::new(replacements),
             ..self.clone()
         }
     }

@@ -158,7 +158,7 @@ impl Machine {
                     }
                     MaskKind::Tells => {
                         place.put_back(self);
-                        let goes_on = watcher.tells(self, &before, origin);
+                        let continues = watcher.tells(self, &before, origin);
                         heap = &mut self.context.heap;
                         constants = &self.constants[..];
                         frames = &mut self.frames[..];
@@ -166,7 +166,7 @@ impl Machine {
                         r = window(stack, place.base);
                         (row, blank) = (watcher.row(), MaskKind::Ends);
                         match row.get(at) {
-                            Some(seen) if goes_on && place.fuel >= 0 => seen,
+                            Some(seen) if continues && place.fuel >= 0 => seen,
                             _ => {
                                 place.pc += 1;
                                 break 'run;
@@ -250,13 +250,13 @@ impl Machine {
                         break 'run;
                     }
                     place.put_back(self);
-                    let is_told = row.is_empty();
+                    let is_reported = row.is_empty();
                     let is_done = $done;
                     if B::LOOKS && is_done {
                         origin = watcher.has_guessed(self, at + 1, place.fuel, origin);
                     }
                     place = LoopState::of(self);
-                    row = if !B::LOOKS || is_told { &[] } else { watcher.row() };
+                    row = if !B::LOOKS || is_reported { &[] } else { watcher.row() };
                     heap = &mut self.context.heap;
                     constants = &self.constants[..];
                     frames = &mut self.frames[..];
@@ -267,7 +267,7 @@ impl Machine {
                         break 'run;
                     }
                     // Undoing a failure may cost more than the fuel that was left.
-                    if place.fuel < 0 && !(B::LOOKS && is_told) {
+                    if place.fuel < 0 && !(B::LOOKS && is_reported) {
                         place.pc += 1;
                         break 'run;
                     }
@@ -468,17 +468,17 @@ impl Machine {
                         self.context.natives[native as usize].stage
                     };
                     let stage = or_leave!(stage);
-                    guess!(self.decide_shortly(stage, base, to))
+                    guess!(self.decide_fast(stage, base, to))
                 }
                 Op::Choose { live, table } => {
-                    guess!(self.choose_shortly(code.targets(table), live, false))
+                    guess!(self.choose_fast(code.targets(table), live, false))
                 }
                 Op::ChooseFirst { live, table } => {
-                    guess!(self.choose_shortly(code.targets(table), live, true))
+                    guess!(self.choose_fast(code.targets(table), live, true))
                 }
-                Op::ChooseElement { base, to } => guess!(self.choose_element_shortly(base, to)),
-                Op::ChooseRange { base, to } => guess!(self.choose_number_shortly(base, to)),
-                Op::Fail {} => guess!(self.fail_shortly(code, B::LOOKS)),
+                Op::ChooseElement { base, to } => guess!(self.choose_element_fast(base, to)),
+                Op::ChooseRange { base, to } => guess!(self.choose_number_fast(base, to)),
+                Op::Fail {} => guess!(self.fail_fast(code, B::LOOKS)),
 
                 Op::Leave { .. } if B::LOOKS => {
                     // Otherwise this would be compiled to conditional values of the loop variables, computed before

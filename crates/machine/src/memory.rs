@@ -184,13 +184,13 @@ impl Machine {
     /// Counts all bytes again, and sets when the next collection is due.
     pub(super) fn recount_bytes(&mut self) {
         self.counted = self.machine_bytes();
-        let under_way = self.count_works();
+        let bytes_of_works = self.count_works();
         let all = self.context.heap.exact_bytes()
             + self.counted
             + self.choices.owned()
             + self.guesses.iter().map(Guess::bytes).sum::<usize>()
             + self.context.output.bytes()
-            + under_way;
+            + bytes_of_works;
         self.context.heap.bytes = all;
         let limit = self.context.limits.memory;
         // The next collection comes when the heap has doubled, or at the limit. Freed places are filled first, which

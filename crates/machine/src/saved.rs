@@ -152,7 +152,7 @@ impl Machine {
         } in inputs
         {
             choices.save(out);
-            // Where nothing can go back to, it may be beyond the remaining text.
+            // If no failure can go back to it, the mark may be beyond the remaining text.
             let mark = if output.has(*handed_over) {
                 *handed_over
             } else {

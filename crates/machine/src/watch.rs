@@ -255,13 +255,13 @@ impl Machine {
             if stepped.is_ok() && watch.is_quiet(self, &before) {
                 continue;
             }
-            let goes_on = watch.report_after(self, &code, &before, has_ended, watcher);
+            let continues = watch.report_after(self, &code, &before, has_ended, watcher);
             if !has_failed && self.depth < before.depth {
                 watch.come_back(self);
             }
             match stepped {
                 Err(exit) => return exit,
-                Ok(()) if !goes_on => return Exit::OutOfFuel,
+                Ok(()) if !continues => return Exit::OutOfFuel,
                 Ok(()) => {}
             }
         }

@@ -176,7 +176,7 @@ impl Solver {
             let lost = |other: u32| {
                 self.removals
                     .of(other as usize)
-                    .map(|noted| noted.values.len())
+                    .map(|removal| removal.values.len())
                     .sum::<usize>()
             };
             let was_narrow = |other: &u32| {

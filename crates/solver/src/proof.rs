@@ -26,7 +26,7 @@ pub struct Names {
     pub rules: Vec<String>,
 }
 
-/// Nobody can prove anything about a board because of a constraint.
+/// A constraint without a form for proofs, because of which nothing can be proved about the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// The number of the constraint.

@@ -155,7 +155,7 @@ impl Solver {
         self.losses.begin_statement(guess);
         self.records_removals = is_watched;
         self.gives_reasons = gives_reasons;
-        // Mostly nobody watches, and a map is not made for nothing.
+        // Usually there is no observer, so the map is made only when needed.
         if !self.removals.recorded.is_empty() {
             self.removals = Removals::default();
         }

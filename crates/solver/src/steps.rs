@@ -80,7 +80,7 @@ impl Step {
     fn by_rules(
         rules: Vec<u32>,
         places: Vec<u32>,
-        held: Vec<Vec<u32>>,
+        candidates: Vec<Vec<u32>>,
         conclusions: Vec<Conclusion>,
     ) -> Step {
         Step {
@@ -92,7 +92,7 @@ impl Step {
             conclusions,
             rules,
             places,
-            candidates: held,
+            candidates,
             supposed: None,
             chain: Vec::new(),
         }
@@ -175,7 +175,7 @@ pub struct Steps {
     known: Masks,
     /// Rules to look at again.
     is_dirty: Vec<bool>,
-    /// Values that a rule takes from a place, and nobody knows yet from what that follows.
+    /// Values that a rule removes from a place, without a reason so far.
     unexplained: Vec<(u32, u32, Vec<u64>)>,
     /// The removals by rules, ordered by the number of places they follow from, rule, and place. With more known, fewer
     /// may do: that is checked when a candidate is taken.
@@ -347,25 +347,26 @@ impl Steps {
     }
 
     /// Finds the places from which the removals of a rule follow.
-    fn explain(&mut self, rule: u32, place: u32, mut gone: Vec<u64>, budget: &mut Budget) {
-        let Some(value) = first_of(&gone) else {
+    fn explain(&mut self, rule: u32, place: u32, mut removed: Vec<u64>, budget: &mut Budget) {
+        let Some(value) = first_of(&removed) else {
             return;
         };
-        let mask = mask_of(value, gone.len());
+        let mask = mask_of(value, removed.len());
         let places = self.reason_of(rule, place, &mask, budget);
-        let lost = self.follows_from(rule, &places, Some((place, &gone)), budget);
+        let lost = self.follows_from(rule, &places, Some((place, &removed)), budget);
         let lost = lost.iter().find(|(other, _)| *other == place);
-        let together: Vec<u64> = (0..gone.len())
-            .map(|at| mask[at] | gone[at] & lost.map_or(0, |(_, lost)| lost[at]))
+        let together: Vec<u64> = (0..removed.len())
+            .map(|at| mask[at] | removed[at] & lost.map_or(0, |(_, lost)| lost[at]))
             .collect();
-        gone.iter_mut()
+        removed
+            .iter_mut()
             .zip(&together)
             .for_each(|(word, lost)| *word &= !lost);
         let candidate = (places.len(), rule, place, together);
         let at_step = self.concluded;
         self.found.insert(candidate, Reason { places, at_step });
-        if gone.iter().any(|word| *word != 0) {
-            self.unexplained.push((rule, place, gone));
+        if removed.iter().any(|word| *word != 0) {
+            self.unexplained.push((rule, place, removed));
         }
     }
 
@@ -378,7 +379,7 @@ impl Steps {
         reason.unwrap_or_else(|| self.model.cells(&self.known, &[rule]))
     }
 
-    /// What a rule removes from its places if it knows only those in `places`. `asked` gives some values back to
+    /// What a rule removes from its places if it knows only those in `places`. `goal` gives some values back to
     /// another place first.
     fn follows_from(
         &self,
@@ -441,10 +442,10 @@ impl Steps {
     }
 
     /// Takes values from places.
-    fn conclude(&mut self, taken: &[(u32, Vec<u64>)]) -> Vec<Conclusion> {
+    fn conclude(&mut self, removals: &[(u32, Vec<u64>)]) -> Vec<Conclusion> {
         self.probing = None;
         let mut removed: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-        for (place, values) in taken {
+        for (place, values) in removals {
             let row = self.known.row(*place as usize);
             let own = removed.entry(*place).or_insert_with(|| vec![0; row.len()]);
             for at in 0..row.len() {

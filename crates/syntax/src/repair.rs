@@ -102,7 +102,7 @@ pub fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
     guess.parentheses();
     guess.braces();
     guess.comma();
-    guess.pieces();
+    guess.single_tokens();
     guess.skip();
     guess.repairs
 }
@@ -523,7 +523,7 @@ impl Guess<'_, '_> {
     }
 
     /// Single tokens put in, or changed, or taken out.
-    fn pieces(&mut self) {
+    fn single_tokens(&mut self) {
         let fault = self.fault;
         let at = self.at;
         let put = |guess: &mut Self, tokens: Vec<Token>| {

@@ -348,7 +348,7 @@ impl SearchTree {
         self.barrier_marks.truncate(barriers);
     }
 
-    /// Where what is open now has begun: before that, everything may have to come back.
+    /// The mark at which the innermost open search began: changes before it may have to be restored.
     fn open_mark(&self) -> usize {
         self.open_mark
             .max(self.barrier_marks.last().copied().unwrap_or(0))

@@ -260,7 +260,7 @@ impl<F> RelationBuilder<F> {
                 if self.tables.len() == self.rows.len() {
                     return Ok(true);
                 }
-                // What each of the two allows together may be made of them.
+                // Leaves room for the supports of sets of values, which are computed from these tables.
                 let sets = if width == 1 {
                     Supports::sets_of(words)
                 } else {
@@ -411,7 +411,7 @@ impl Numbers {
                 .iter_mut()
                 .skip(first)
                 .zip(words)
-                .for_each(|(held, word)| *held |= word);
+                .for_each(|(bits, word)| *bits |= word);
             self.at += 1;
         }
         while let Some(value) = context.heap.boards[target.board]

@@ -115,9 +115,9 @@ impl Work for LookingUp {
             return Ok(None);
         };
         match &mut self.model_search {
-            Some(listed) => {
-                listed.look_for(wanted);
-                listed.resume(context, budget)
+            Some(search) => {
+                search.look_for(wanted);
+                search.resume(context, budget)
             }
             None => Ok(has(context, self.model, wanted)
                 .map(|found| Value::boolean(found != self.is_negated))),

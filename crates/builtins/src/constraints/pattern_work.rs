@@ -15,7 +15,7 @@ use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Automaton, Constraint, Pattern, Wording};
 
-/// What places spell.
+/// Builds a constraint from a regular expression that places have to spell.
 #[derive(Clone)]
 pub struct PatternBuilder {
     text: Value,

@@ -1,4 +1,4 @@
-//! What looks at many places of a board, in pieces.
+//! Work on all places of a board, in pieces: their candidates, and the next place to decide.
 
 use ndscript_base::keyed::KeyedSet;
 

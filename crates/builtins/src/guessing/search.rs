@@ -22,7 +22,7 @@ fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Err(Fault::Fail)
 }
 
-/// Not a failure: nothing in a script catches it.
+/// This is not a failure: nothing in a script catches it.
 fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if !arguments[0].is_kind(Kind::Text) {
         return Err(context.wrong_argument("error", "a string", arguments[0]));
@@ -287,21 +287,21 @@ pub const TABLE: &[Row] = &[
         &[(1, "not")],
         "Fails if `f()` has a solution, else true. What `f` does is undone.",
         ("not(() => { require(1 > 2); })", "true"),
-    ).searching(SearchWords { first: "`not` looks for a solution", then: "`not` finds none", goes_on: Some("`not` has found a solution") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`not` looks for a solution", then: "`not` finds none", continues: Some("`not` has found a solution") }).costing(Cost::Search),
     Row::script(
         "solutions",
         "f[, n]",
         &[(1, "solutions"), (2, "firstSolutions")],
         "The results of `f()`, at most n, in the order in which they are found. What `f` does is undone.",
         ("solutions(() => choose(1, 2) * 10)", "[10, 20]"),
-    ).searching(SearchWords { first: "`solutions` looks for all", then: "`solutions` has enough", goes_on: Some("`solutions` keeps a result and looks for more") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`solutions` looks for all", then: "`solutions` has enough", continues: Some("`solutions` keeps a result and looks for more") }).costing(Cost::Search),
     Row::script(
         "countSolutions",
         "f",
         &[(1, "countSolutions")],
         "The number of solutions of `f()`. What `f` does is undone.",
         ("countSolutions(() => choose(1, 2, 3))", "3"),
-    ).searching(SearchWords { first: "`countSolutions` looks for all", then: "`countSolutions` has all", goes_on: Some("`countSolutions` counts a result and looks for more") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`countSolutions` looks for all", then: "`countSolutions` has all", continues: Some("`countSolutions` counts a result and looks for more") }).costing(Cost::Search),
     Row::control(
         "cost",
         "n",
@@ -327,7 +327,7 @@ pub const TABLE: &[Row] = &[
         &[(1, "minimize")],
         "The result and the effects of the cheapest solution of `f()`, by `cost`; the first of them if there are several.",
         ("minimize(() => { var x = choose(3, 1, 2); cost(x); return x; })", "1"),
-    ).searching(SearchWords { first: "`minimize` searches up to a price", then: "`minimize` has searched up to that price", goes_on: Some("`minimize` keeps a result and looks for a better one") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`minimize` searches up to a price", then: "`minimize` has searched up to that price", continues: Some("`minimize` keeps a result and looks for a better one") }).costing(Cost::Search),
     Row::script(
         "withRestarts",
         "f[, failures]",
@@ -335,7 +335,7 @@ pub const TABLE: &[Row] = &[
         "The first result of `f()`, which begins again after some failures inside, with other draws: after as many as \
          `failures` (250 if it is left out) times 1, 1, 2, 1, 1, 2, 4, ... Fails when an attempt has searched everything.",
         ("withRestarts(() => { var x = chooseElement([1, 2, 3, 4]); require(x > 3); return x; }, 1)", "4"),
-    ).searching(SearchWords { first: "`withRestarts` makes an attempt", then: "`withRestarts` begins again", goes_on: None }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`withRestarts` makes an attempt", then: "`withRestarts` begins again", continues: None }).costing(Cost::Search),
     Row::script(
         "retry",
         "f[, times]",
@@ -351,7 +351,7 @@ pub const TABLE: &[Row] = &[
         "The first result of `f()`, as of a deterministic call; fails at the failure inside with this number, and then \
          says that it gave up.",
         ("withinFailures(() => { var x = choose(1, 2, 3, 4); require(x > 3); return x; }, 9)", "4"),
-    ).searching(SearchWords { first: "`withinFailures` makes an attempt", then: "`withinFailures` has failed often enough", goes_on: None }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`withinFailures` makes an attempt", then: "`withinFailures` has failed often enough", continues: None }).costing(Cost::Search),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
     Row::plain("__ruleName", "", 1, Some(1), rule_name, "", ("", "")),
     Row::plain("__gaveUp", "", 1, Some(1), gave_up, "", ("", "")),

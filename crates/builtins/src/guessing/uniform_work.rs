@@ -609,7 +609,7 @@ impl Work for Uniform {
     }
 
     fn bytes(&self) -> usize {
-        let under_way = if self.stage == Stage::Forward {
+        let running = if self.stage == Stage::Forward {
             self.layers.get(self.at).map_or(0, Layer::bytes)
         } else {
             0
@@ -628,7 +628,7 @@ impl Work for Uniform {
             + room::hash_map(self.found_at.capacity(), 32)
             + room::row(&self.layers)
             + self.layer_bytes
-            + under_way
+            + running
             + room::row(&self.rest)
             + room::row(&self.drawn)
             + room::row(&self.text)

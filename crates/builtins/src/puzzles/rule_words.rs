@@ -337,10 +337,10 @@ fn times(count: u64) -> String {
 }
 
 /// Adds a place to the group about which the same is said.
-pub(super) fn add_to_group<T: PartialEq>(groups: &mut Vec<(T, Vec<u32>)>, said: T, place: u32) {
-    match groups.iter_mut().find(|(other, _)| *other == said) {
+pub(super) fn add_to_group<T: PartialEq>(groups: &mut Vec<(T, Vec<u32>)>, words: T, place: u32) {
+    match groups.iter_mut().find(|(other, _)| *other == words) {
         Some((_, places)) => places.push(place),
-        None => groups.push((said, vec![place])),
+        None => groups.push((words, vec![place])),
     }
 }
 

@@ -398,11 +398,11 @@ pub fn find_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
 /// `replaceAll(s, pattern, to)`
 pub fn replace_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     strings(context, "replaceAll", arguments)?;
-    let (source, pattern, instead) = (arguments[0], arguments[1], arguments[2]);
+    let (source, pattern, replacement) = (arguments[0], arguments[1], arguments[2]);
     make_by(context, 0, move |context| {
         let scan = Scan::new(expression(context, "replaceAll", pattern)?, true);
         Ok(Text::new(ReplaceAllWork {
-            texts: [source, instead],
+            texts: [source, replacement],
             finds: Finds {
                 scan,
                 is_over: false,

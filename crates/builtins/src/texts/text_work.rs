@@ -167,10 +167,10 @@ pub struct ReplaceText {
 }
 
 impl ReplaceText {
-    pub fn new(text: Value, part: Value, instead: Value) -> ReplaceText {
+    pub fn new(text: Value, part: Value, replacement: Value) -> ReplaceText {
         let search = TextSearch::new(0);
         ReplaceText {
-            texts: [text, part, instead],
+            texts: [text, part, replacement],
             copied: 0,
             search,
             found: None,

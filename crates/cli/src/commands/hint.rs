@@ -237,10 +237,10 @@ impl Puzzle {
                 account.take(size_of::<PlaceName>())?;
                 places.push(place);
             }
-            let is_there = |(x, y): &PlaceName| {
+            let is_undecided = |(x, y): &PlaceName| {
                 (0..board.width() as i64).contains(x) && (0..board.height() as i64).contains(y)
             };
-            match places.iter().find(|place| !is_there(place)) {
+            match places.iter().find(|place| !is_undecided(place)) {
                 Some((x, y)) => Err(cannot(&format!(
                     "is about ({x},{y}), which is no cell of the board"
                 ))),

@@ -231,8 +231,8 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
 }
 
 /// The bytes that a run may use, of those that the options allow.
-pub fn memory_limit(told: Option<u64>) -> usize {
-    told.map_or(Limits::default().memory, |bytes| {
+pub fn memory_limit(given: Option<u64>) -> usize {
+    given.map_or(Limits::default().memory, |bytes| {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     })
 }
@@ -525,7 +525,7 @@ impl<'a> SolutionSearch<'a> {
         self.output.put(text, pictures)
     }
 
-    /// When the time is over, if nothing but the run takes any from now on.
+    /// The end of the time limit, if only the run uses time from now on.
     fn time_is_over(&self) -> Option<Instant> {
         if let Some(taken) = &self.best {
             return Some(taken.until);
@@ -630,8 +630,8 @@ impl<'a> SolutionSearch<'a> {
 
     /// Whether a stopped run may still finish.
     fn has_grace(&self) -> bool {
-        self.best.as_ref().is_some_and(|taken| {
-            Instant::now() < taken.until && self.run.statistics().steps < taken.steps
+        self.best.as_ref().is_some_and(|result| {
+            Instant::now() < result.until && self.run.statistics().steps < result.steps
         })
     }
 

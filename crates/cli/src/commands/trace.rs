@@ -191,8 +191,9 @@ impl Observer for Trace<'_> {
 
     fn wanted(&self) -> Wanted {
         Wanted {
-            variables: self.tells_of(EventKind::Write) || !self.places.is_empty(),
-            calls: self.tells_of(EventKind::Enter) || self.tells_of(EventKind::Leave),
+            variables: self.writes_events_of(EventKind::Write) || !self.places.is_empty(),
+            calls: self.writes_events_of(EventKind::Enter)
+                || self.writes_events_of(EventKind::Leave),
             reasons: false,
             ..Wanted::default()
         }
@@ -200,7 +201,7 @@ impl Observer for Trace<'_> {
 }
 
 impl Trace<'_> {
-    fn tells_of(&self, kind: EventKind) -> bool {
+    fn writes_events_of(&self, kind: EventKind) -> bool {
         match &self.options.only[..] {
             // By default a trace shows the search, not every call.
             [] => self.options.json || !matches!(kind, EventKind::Enter | EventKind::Leave),
@@ -211,7 +212,7 @@ impl Trace<'_> {
     fn is_wanted(&self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
         let kind = kind_of(event);
         let is_wanted = match kind {
-            Some(kind) => self.tells_of(kind),
+            Some(kind) => self.writes_events_of(kind),
             None => true,
         };
         match event {

@@ -76,7 +76,7 @@ fn seed_of(proof: &str) -> Option<u64> {
 }
 
 /// The first line in which two heads differ.
-fn difference(told: &[&str], own: &[&str]) -> Option<String> {
+fn difference(claimed: &[&str], own: &[&str]) -> Option<String> {
     const LONGEST: usize = 60;
     let short = |line: Option<&&str>| match line {
         None => "nothing".to_string(),
@@ -86,11 +86,11 @@ fn difference(told: &[&str], own: &[&str]) -> Option<String> {
         }
         Some(line) => format!("`{line}`"),
     };
-    let count = told.len().max(own.len());
-    let at = (0..count).find(|at| told.get(*at) != own.get(*at))?;
+    let count = claimed.len().max(own.len());
+    let at = (0..count).find(|at| claimed.get(*at) != own.get(*at))?;
     Some(format!(
         "it has {} where the program has {}",
-        short(told.get(at)),
+        short(claimed.get(at)),
         short(own.get(at))
     ))
 }

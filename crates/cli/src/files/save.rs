@@ -91,7 +91,7 @@ pub fn create(path: &Path) -> Result<File, Stop> {
     opened.map_err(|why| not_written(path, &why))
 }
 
-/// That a file cannot be written, in words.
+/// The error for a file that cannot be written.
 pub fn not_written(path: &Path, why: &io::Error) -> Stop {
     Stop::error(format!(
         "cannot write \"{}\": {}",
@@ -220,7 +220,7 @@ impl GrowingFile {
     /// If it cannot be written under this name, or no temporary file fits beside it.
     pub fn begin(path: &Path) -> Result<GrowingFile, Stop> {
         cannot_write(path, guard::may_write(path))?;
-        let begun = place_of(path).and_then(|place| {
+        let target = place_of(path).and_then(|place| {
             let file = match place {
                 OutputTarget::File => Temporary::in_same_folder(path),
                 // A device or a pipe receives its bytes in one piece.
@@ -234,7 +234,7 @@ impl GrowingFile {
                 place,
             })
         });
-        begun.map_err(|why| not_written(path, &why))
+        target.map_err(|why| not_written(path, &why))
     }
 
     /// Writes to its end.

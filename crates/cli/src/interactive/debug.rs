@@ -116,13 +116,13 @@ fn read(editor: Option<&mut LineEditor<Assistant>>) -> Result<Option<String>, St
     }
 }
 
-fn show(debugger: &mut Debugger, said: &str, draws: bool) -> Result<(), Stop> {
+fn show(debugger: &mut Debugger, reply: &str, draws: bool) -> Result<(), Stop> {
     if !draws {
-        return stdout::write_text(said).and_then(|()| stdout::flush());
+        return stdout::write_text(reply).and_then(|()| stdout::flush());
     }
     let (columns, rows) = terminal::size();
     let rows = if rows > 200 { 40 } else { rows as usize };
-    let screen = debugger.screen(said, columns as usize, rows);
+    let screen = debugger.screen(reply, columns as usize, rows);
     // The screen is cleared, and the cursor is in its corner.
     let text = format!("\u{1b}[H\u{1b}[2J{}", terminal::harmless(&screen));
     stdout::write_styled(&text)?;

@@ -95,7 +95,7 @@ mod tests {
             assert!(read(&mut input.as_bytes()).is_err(), "{input}");
         }
         assert!(read(&mut "x".repeat(1 << 20).as_bytes()).is_err());
-        // Nobody is left who could want an answer.
+        // No reader is left for an answer.
         assert_eq!(read(&mut &b"Content-Length: 9\r\n\r\n{"[..]).unwrap(), None);
     }
 }

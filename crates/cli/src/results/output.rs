@@ -38,7 +38,7 @@ pub struct Output {
     folder: PathBuf,
     first_png: Option<PathBuf>,
     pictures: u64,
-    /// What the other pictures are named after where `first_png` names the first: a folder and a stem.
+    /// If `first_png` names the first picture: the folder and the stem of the names of the others.
     named_after: Option<(PathBuf, OsString)>,
     /// The number of pictures before the first that `first_png` names.
     numbered_from: u64,
@@ -86,10 +86,10 @@ pub fn maps(options: &RunOptions) -> Vec<Target> {
 }
 
 /// Whether nothing more is drawn of what is shown although the run is over.
-fn is_late(begun: Instant, deadline: Option<Instant>) -> bool {
+fn is_late(started: Instant, deadline: Option<Instant>) -> bool {
     let is_over =
         || interrupt::pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    begun.elapsed() >= GRACE && is_over()
+    started.elapsed() >= GRACE && is_over()
 }
 
 /// The caption of a recorded picture.
@@ -168,15 +168,15 @@ impl Output {
 
     /// Restores the state of an earlier output; `None` if these bytes are invalid.
     pub fn restore_state(&mut self, state: &[u8]) -> Option<()> {
-        let mut taken = StateReader(state);
-        self.at_line_start = taken.number()? == 1;
-        self.pictures = taken.number()?;
+        let mut reader = StateReader(state);
+        self.at_line_start = reader.number()? == 1;
+        self.pictures = reader.number()?;
         self.numbered_from = self.pictures;
-        let instead = &mut self.page;
-        if let Some(page) = taken.option(|taken| Page::take_state(taken, instead.take()))? {
+        let unused_page = &mut self.page;
+        if let Some(page) = reader.option(|reader| Page::take_state(reader, unused_page.take()))? {
             self.page = Some(page);
         }
-        taken.0.is_empty().then_some(())
+        reader.0.is_empty().then_some(())
     }
 
     /// Whether a page is being made that will not be written.
@@ -527,7 +527,7 @@ impl Output {
     }
 }
 
-/// The folder and the stem of the pictures behind the first one that `--png` names: `map-2.png` beside `map.png`, so that runs with
+/// The folder and the stem of the pictures after the first one, which `--png` names: `map-2.png` beside `map.png`, so that runs with
 /// other names do not overwrite one another. A device has no such neighbors, and where `--out` names a folder, they are there.
 fn stem_of(first: &Path) -> Option<(PathBuf, OsString)> {
     let is_png = first

@@ -66,7 +66,7 @@ impl StoredPage {
 }
 
 impl Page {
-    /// An empty page. If it is to be [saved](Page::put_state), at most `kept` bytes of its content are stored.
+    /// An empty page. If it is to be [saved](Page::put_state), at most `most_stored` bytes of its content are stored.
     pub fn new(path: PathBuf, title: String, most_stored: Option<usize>) -> Page {
         Page {
             path: Some(path),
@@ -231,13 +231,13 @@ impl Page {
     }
 
     /// Restores a saved page, in place of this one; `None` if these bytes are invalid.
-    pub fn take_state(reader: &mut StateReader<'_>, instead: Option<Page>) -> Option<Page> {
+    pub fn take_state(reader: &mut StateReader<'_>, replaced: Option<Page>) -> Option<Page> {
         let title = reader.text()?;
         let (solutions, current) = (reader.list(take_pieces)?, take_pieces(reader)?);
-        let most_stored = instead.as_ref().map_or(Some(MOST_STORED_BYTES), |page| {
+        let most_stored = replaced.as_ref().map_or(Some(MOST_STORED_BYTES), |page| {
             page.stored.as_ref().map(|most_stored| most_stored.most)
         });
-        let path = instead.and_then(|page| page.path);
+        let path = replaced.and_then(|page| page.path);
         let mut page = Page {
             path,
             ..Page::new(PathBuf::new(), title, most_stored)

@@ -43,7 +43,7 @@ pub struct Watched {
 /// A question at which a run was left because nobody answered.
 #[derive(Clone, Debug)]
 pub struct Unanswered {
-    /// That it was not answered, in words.
+    /// The message that it was not answered.
     pub why: String,
     /// The place of the question.
     pub at: Option<Span>,

@@ -51,7 +51,7 @@ pub struct Resolution {
     pub globals: Vec<Global>,
     /// The globals that something in the program declares, with the first place; the others are only assigned.
     pub declared_globals: Vec<Option<Span>>,
-    /// Where names that nothing declares are assigned for the first time.
+    /// Names that nothing declares, each with its first assignment.
     pub undeclared: Vec<(Arc<str>, Span)>,
     /// The globals that are assigned somewhere after their declaration.
     pub reassigned_globals: Vec<bool>,

@@ -408,10 +408,10 @@ impl<'t> Printer<'t> {
                 };
                 let first = (*hugs_first).then_some(0);
                 let hugs = (*hugs_last).then_some(last).into_iter().chain(first);
-                let way = std::iter::once(None)
+                let arrangement = std::iter::once(None)
                     .chain(hugs.map(Some))
                     .find(|broken| has_room(*broken));
-                match way {
+                match arrangement {
                     Some(broken) => in_a_row(todo, indent, items, broken),
                     None => one_below_another(todo, indent, items),
                 }

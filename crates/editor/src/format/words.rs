@@ -69,8 +69,8 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
         }
         // What a template holds may hold templates.
         if class == TokenClass::String && (part.starts_with('`') || part.starts_with('}')) {
-            let goes_on = part.ends_with("${");
-            match (part.starts_with('`'), goes_on) {
+            let continues = part.ends_with("${");
+            match (part.starts_with('`'), continues) {
                 (true, true) => templates += 1,
                 (false, false) => templates = templates.saturating_sub(1),
                 _ => {}

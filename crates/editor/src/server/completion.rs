@@ -88,7 +88,7 @@ impl Server {
             if items.len() >= MOST {
                 break;
             }
-            // What is only read may be the word itself, or another that is not written yet.
+            // A name that is only read may be the word itself, or one that is not declared yet.
             let is_known = name.declared.is_some() || name.changes && *name.text != *word;
             if !name.text.starts_with(word) || items.contains_key(&*name.text) || !is_known {
                 continue;

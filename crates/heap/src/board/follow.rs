@@ -287,12 +287,12 @@ impl Heap {
     /// How many of the values in a place's cell were removed, if these are few compared with those left.
     pub fn few_lost(&self, handle: Handle, place: usize) -> Option<usize> {
         let board = &self.boards[handle];
-        let held = self.at_place(board.container, place);
-        let (held, left) = (
-            held.handle_of(Kind::Set)?,
+        let content_before = self.at_place(board.container, place);
+        let (content_before, left) = (
+            content_before.handle_of(Kind::Set)?,
             board.solver.candidates(place).count() as usize,
         );
-        let lost = self.sets[held].len().checked_sub(left)?;
+        let lost = self.sets[content_before].len().checked_sub(left)?;
         (lost <= MOST_LOST && lost * LEFT_PER_REMOVED <= left).then_some(lost)
     }
 

@@ -95,9 +95,9 @@ impl Heap {
     }
 
     /// The number of candidates that the value of a place means.
-    pub fn candidate_count(&self, held: Value) -> usize {
-        if held.is_kind(Kind::Set) {
-            self.set_len(held)
+    pub fn candidate_count(&self, content: Value) -> usize {
+        if content.is_kind(Kind::Set) {
+            self.set_len(content)
         } else {
             1
         }
@@ -105,17 +105,18 @@ impl Heap {
 
     /// The candidate with an index, in order.
     #[inline]
-    pub fn candidate(&self, held: Value, index: usize) -> Option<Value> {
-        if held.is_kind(Kind::Set) {
-            self.set_get(held, index)
+    pub fn candidate(&self, content: Value, index: usize) -> Option<Value> {
+        if content.is_kind(Kind::Set) {
+            self.set_get(content, index)
         } else {
-            (index == 0).then_some(held)
+            (index == 0).then_some(content)
         }
     }
 
     /// The visits that finding a candidate by its index takes.
-    pub fn visits_of_candidate(&self, held: Value) -> usize {
-        let is_tree = held.is_kind(Kind::Set) && self.sets[held.payload()].small_row().is_none();
+    pub fn visits_of_candidate(&self, content: Value) -> usize {
+        let is_tree =
+            content.is_kind(Kind::Set) && self.sets[content.payload()].small_row().is_none();
         if is_tree { 12 } else { 4 }
     }
 

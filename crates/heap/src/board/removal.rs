@@ -36,7 +36,7 @@ pub struct DeadEnd {
 }
 
 impl Board {
-    fn removal(&self, noted: &ndscript_solver::Removal) -> Removal {
+    fn removal(&self, recorded: &ndscript_solver::Removal) -> Removal {
         let values = |numbers: &[u32]| {
             numbers
                 .iter()
@@ -44,12 +44,12 @@ impl Board {
                 .collect()
         };
         Removal {
-            place: noted.place as usize,
-            constraint: self.solver.name_of(noted.by),
-            beside: self.solver.name_of(noted.beside),
-            number: noted.by,
-            values: values(&noted.values),
-            from: noted
+            place: recorded.place as usize,
+            constraint: self.solver.name_of(recorded.by),
+            beside: self.solver.name_of(recorded.beside),
+            number: recorded.by,
+            values: values(&recorded.values),
+            from: recorded
                 .from
                 .iter()
                 .map(|(place, numbers)| (*place as usize, values(numbers)))
@@ -98,9 +98,9 @@ impl Heap {
         if !solver.asks_for_more_values() {
             return;
         }
-        let loose =
+        let unconstrained =
             (0..solver.places()).filter(|place| solver.unbound() > 0 && !solver.is_bound(*place));
-        let are_more = loose.take(MOST_VISITED).any(|place| {
+        let are_more = unconstrained.take(MOST_VISITED).any(|place| {
             let content = self.at_place(board.container, place);
             let mut candidates =
                 (0..self.candidate_count(content)).filter_map(|at| self.candidate(content, at));

@@ -139,16 +139,16 @@ impl Grid {
         mut each: impl FnMut(&mut dyn Iterator<Item = Value>),
     ) {
         let Some(index) = &self.undecided else { return };
-        let (mut then, mut at) = (index.now.clone(), index.history.len());
+        let (mut undecided, mut at) = (index.now.clone(), index.history.len());
         for version in versions {
             // One that is newer than the history is an unreachable view from a failed branch.
             let version = (version as usize).min(at);
             index.history[version..at]
                 .iter()
-                .for_each(|cell| then.toggle(*cell as usize));
+                .for_each(|cell| undecided.toggle(*cell as usize));
             at = version;
             each(
-                &mut then
+                &mut undecided
                     .list()
                     .into_iter()
                     .filter_map(|cell| self.position_of(cell)),

@@ -297,10 +297,10 @@ impl Heap {
         let is_carried = self.protected.has(self.trail.len());
         let buffer = &mut self.buffers[handle];
         buffer.stamp = stamp;
-        let goes_on = buffer.continuation.take();
+        let continuation = buffer.continuation.take();
         if is_carried {
-            if let Some(goes_on) = goes_on {
-                self.buffers[goes_on].stamp = stamp;
+            if let Some(continuation) = continuation {
+                self.buffers[continuation].stamp = stamp;
             }
             return;
         }
@@ -319,7 +319,7 @@ impl ndscript_base::codec::Saved for Buffer {
             string,
             end,
             stamp,
-            continuation: goes_on,
+            continuation,
             characters: _,
             marks: _,
             needed: _,
@@ -327,8 +327,8 @@ impl ndscript_base::codec::Saved for Buffer {
         string.save(out);
         end.save(out);
         stamp.save(out);
-        goes_on.is_some().save(out);
-        goes_on.iter().for_each(|buffer| buffer.save(out));
+        continuation.is_some().save(out);
+        continuation.iter().for_each(|buffer| buffer.save(out));
         // With less capacity than before it would grow again soon, and reach a limit of memory earlier.
         out.number((string.capacity() - string.len()) as u64);
     }
@@ -339,7 +339,7 @@ impl ndscript_base::codec::Saved for Buffer {
         let mut string = String::load(from)?;
         let end = u32::load(from)?;
         let stamp = u64::load(from)?;
-        let goes_on = if bool::load(from)? {
+        let continuation = if bool::load(from)? {
             Some(from.handle(BUFFERS)?)
         } else {
             None
@@ -357,7 +357,7 @@ impl ndscript_base::codec::Saved for Buffer {
             string,
             end,
             stamp,
-            continuation: goes_on,
+            continuation,
             characters: characters as u32,
             marks,
             needed: 0,

@@ -328,7 +328,7 @@ impl Heap {
             StateUndo::Memento { take, .. } => take,
         };
         let state = take(hosted.state.as_deref()?)?;
-        let kept = Hosted {
+        let saved = Hosted {
             state: Some(state),
             rules: hosted.rules,
             owner: Some(value.payload()),
@@ -338,12 +338,12 @@ impl Heap {
             // A memento counts as the state that it restores.
             bytes: hosted.bytes,
         };
-        Some(self.add_hosted(kept))
+        Some(self.add_hosted(saved))
     }
 
     /// Restores a saved state of a value, and empties its place.
-    pub(crate) fn restore_state(&mut self, handle: Handle, kept: Value) {
-        let place = &mut self.hosts.places[kept.payload()];
+    pub(crate) fn restore_state(&mut self, handle: Handle, saved: Value) {
+        let place = &mut self.hosts.places[saved.payload()];
         let Some(state) = place.state.take() else {
             return;
         };
@@ -369,15 +369,15 @@ impl Heap {
 
     /// Undoes the changes of a value.
     #[cold]
-    pub(crate) fn undo_host(&mut self, handle: Handle, kept: Value, stamp: u64) {
-        self.restore_state(handle, kept);
+    pub(crate) fn undo_host(&mut self, handle: Handle, saved: Value, stamp: u64) {
+        self.restore_state(handle, saved);
         self.hosts.places[handle].stamp = stamp;
     }
 
     /// Changes a value to a saved state, as a new change.
-    pub fn change_to_saved(&mut self, handle: Handle, kept: Value) {
+    pub fn change_to_saved(&mut self, handle: Handle, saved: Value) {
         self.log_host(Value::handle(Kind::Host, handle));
-        self.restore_state(handle, kept);
+        self.restore_state(handle, saved);
     }
 
     /// A copy of a value; the value itself if it never changes.

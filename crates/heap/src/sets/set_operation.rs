@@ -134,7 +134,7 @@ impl Heap {
         b: &[Value],
         key: MemoKey,
         budget: &mut Budget,
-        mut taken_in: impl FnMut(Value),
+        mut push: impl FnMut(Value),
     ) -> Option<()> {
         let (only_a, both, only_b) = parts_of_result(key);
         let (mut i, mut j) = (0, 0);
@@ -145,7 +145,7 @@ impl Heap {
                 (Some(_), None) => std::cmp::Ordering::Less,
                 _ => std::cmp::Ordering::Greater,
             };
-            let (taken, keep) = match order {
+            let (element, keep) = match order {
                 std::cmp::Ordering::Less => (a[i], only_a),
                 std::cmp::Ordering::Equal => (a[i], both),
                 std::cmp::Ordering::Greater => (b[j], only_b),
@@ -153,7 +153,7 @@ impl Heap {
             i += order.is_le() as usize;
             j += order.is_ge() as usize;
             if keep {
-                taken_in(taken);
+                push(element);
             }
         }
         Some(())
@@ -288,9 +288,9 @@ impl SetOperationWalk {
                             return None;
                         }
                         let before = heap.recorded_work();
-                        let begun = search
+                        let search_step = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let place = begun.resume(heap, budget)?;
+                        let place = search_step.resume(heap, budget)?;
                         *search = None;
                         budget.spend(CHANGE);
                         let (key, adds) = match change {
@@ -332,9 +332,9 @@ impl SetOperationWalk {
                             return None;
                         }
                         let before = heap.recorded_work();
-                        let begun = search
+                        let search_step = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let place = begun.resume(heap, budget)?;
+                        let place = search_step.resume(heap, budget)?;
                         *search = None;
                         heap.charge_recorded_since(budget, before);
                         budget.spend(SEARCH);

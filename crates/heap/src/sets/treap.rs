@@ -177,7 +177,7 @@ impl Heap {
 
     /// Walks to the node of a value, and reports the nodes above it and whether it is to their right.
     #[inline]
-    fn go_to(&self, mut tree: Handle, value: Value, mut tell: impl FnMut(Handle, bool)) -> Handle {
+    fn go_to(&self, mut tree: Handle, value: Value, mut visit: impl FnMut(Handle, bool)) -> Handle {
         while tree != NIL {
             let node = &self.nodes[tree];
             let right = match self.order(value, node.value) {
@@ -185,7 +185,7 @@ impl Heap {
                 std::cmp::Ordering::Equal => break,
                 std::cmp::Ordering::Greater => true,
             };
-            tell(tree, right);
+            visit(tree, right);
             tree = if right { node.right } else { node.left };
         }
         tree

@@ -65,7 +65,7 @@ pub enum Root {
 }
 
 impl Heap {
-    /// Frees everything that is not reachable from `roots`, from the values that `held` visits, or from the heap's
+    /// Frees everything that is not reachable from `roots`, from the values that `trace_roots` visits, or from the heap's
     /// own roots (globals and trail). The caller counts the bytes again and sets when the next collection is due.
     pub fn collect(
         &mut self,

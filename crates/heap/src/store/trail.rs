@@ -68,9 +68,9 @@ pub struct Entry {
 pub type Trail = DeepStack<Entry, 3>;
 
 impl Packable<3> for Entry {
-    const GROWING: u32 = 0;
+    const GROWING_LANES: u32 = 0;
     const LONGEST_PERIOD: usize = 4;
-    const ENOUGH: usize = 6;
+    const FEW_ENOUGH_BYTES: usize = 6;
 
     #[inline]
     fn lanes(self) -> [u64; 3] {
@@ -295,15 +295,15 @@ impl Heap {
         let is_carried = self.protected.reaches(mark);
         if self.trail.is_near(mark) {
             let entries = self.trail.near_from_mut(mark);
-            let mut kept = 0;
+            let mut kept_count = 0;
             for at in 0..entries.len() {
                 let entry = entries[at];
                 if entry.stamp < remaining {
-                    entries[kept] = entry;
-                    kept += 1;
+                    entries[kept_count] = entry;
+                    kept_count += 1;
                 }
             }
-            self.cut_trail(mark + kept);
+            self.cut_trail(mark + kept_count);
         } else {
             let needed: Vec<Entry> = self
                 .trail

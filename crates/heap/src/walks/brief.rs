@@ -14,12 +14,12 @@ struct BoundedText {
 
 impl BoundedText {
     fn push(&mut self, text: &str) {
-        let taken = text
+        let end = text
             .char_indices()
             .nth(self.left)
             .map_or(text.len(), |(end, _)| end);
-        self.left -= text[..taken].chars().count();
-        self.text.push_str(&text[..taken]);
+        self.left -= text[..end].chars().count();
+        self.text.push_str(&text[..end]);
     }
 
     /// Appends what `write` writes for a text, which it sees only as far as it fits.

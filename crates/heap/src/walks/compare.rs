@@ -10,7 +10,7 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::{Budget, VISITS_OF_STEP};
 use ndscript_base::room;
 
-/// The classes of the order, lowest first.
+/// The rank of a kind in the order of values: kinds with a lower rank come first.
 fn rank(kind: Kind) -> u8 {
     match kind {
         Kind::Null | Kind::Unset => 0,
@@ -158,22 +158,22 @@ impl Heap {
         &self,
         a: Value,
         b: Value,
-        begun: &mut Option<Box<Ordered>>,
+        comparison: &mut Option<Box<Ordered>>,
         budget: &mut Budget,
     ) -> Option<Ordering> {
-        if begun.is_none() {
+        if comparison.is_none() {
             let work_before = self.recorded_work();
             if let Some(order) = self.order_at_once(a, b) {
                 self.charge_recorded_since(budget, work_before);
                 return Some(order);
             }
         }
-        let mut ordered = begun
+        let mut ordered = comparison
             .take()
-            .map_or_else(|| Ordered::new(a, b), |begun| *begun);
+            .map_or_else(|| Ordered::new(a, b), |comparison| *comparison);
         let order = ordered.resume(self, budget);
         if order.is_none() {
-            *begun = Some(Box::new(ordered));
+            *comparison = Some(Box::new(ordered));
         }
         order
     }
@@ -348,10 +348,10 @@ impl CompareWalk {
                 if heap.array_len(a) != heap.array_len(b) {
                     return Some(false);
                 }
-                let noted = heap.recorded_work();
+                let work_before = heap.recorded_work();
                 heap.elements(a);
                 heap.elements(b);
-                heap.charge_recorded_since(budget, noted);
+                heap.charge_recorded_since(budget, work_before);
             }
             if !self.compare_rows(heap, (a, b, from), budget) {
                 return Some(false);

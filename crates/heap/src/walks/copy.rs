@@ -39,7 +39,7 @@ impl From<NoCopy> for Halt {
 /// After an element that took more visits, the budget is checked.
 const LONG_ELEMENT: i64 = 1 << 12;
 /// The most bytes allocated without asking.
-const LITTLE: usize = 1 << 14;
+const BYTES_WITHOUT_ASKING: usize = 1 << 14;
 
 impl CopyWalk {
     /// Of a value and everything mutable in it.
@@ -153,7 +153,7 @@ impl CopyWalk {
             return Ok(*copy);
         }
         let needed = self.bytes_of(heap, value);
-        if needed > LITTLE && needed > self.granted {
+        if needed > BYTES_WITHOUT_ASKING && needed > self.granted {
             return Err(Halt::Room(needed));
         }
         self.granted = 0;

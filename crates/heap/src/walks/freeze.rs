@@ -51,7 +51,7 @@ pub struct FreezeWalk {
 }
 
 /// Allocations up to this many bytes need no grant.
-const LITTLE: usize = 1 << 14;
+const BYTES_WITHOUT_ASKING: usize = 1 << 14;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -156,7 +156,7 @@ impl FreezeWalk {
                 return Ok(Progress::Spent);
             }
             let bytes = self.bytes_of(heap, &step);
-            if bytes > LITTLE {
+            if bytes > BYTES_WITHOUT_ASKING {
                 if bytes > self.granted {
                     self.work.push(step);
                     return Ok(Progress::Room(bytes));

@@ -438,7 +438,7 @@ impl Machine {
     /// The built-in that the instruction in progress calls, and its arguments.
     fn running_call(&self) -> Option<(u32, Vec<Value>)> {
         let register = |at: usize| self.stack.get(self.base as usize + at).copied();
-        let behind = |base: u8, count: u8| {
+        let arguments_after = |base: u8, count: u8| {
             (1..=count as usize)
                 .map(|at| register(base as usize + at))
                 .collect::<Option<Vec<_>>>()
@@ -455,10 +455,10 @@ impl Machine {
                     arguments,
                     native,
                     ..
-                } => (native, behind(base, arguments)?),
+                } => (native, arguments_after(base, arguments)?),
                 Op::Call { base, arguments } => (
                     register(base as usize)?.handle_of(Kind::Native)?,
-                    behind(base, arguments)?,
+                    arguments_after(base, arguments)?,
                 ),
                 Op::SetOperation {
                     call, a, b, native, ..

@@ -121,7 +121,7 @@ impl Output {
             .collect()
     }
 
-    /// Appends what [`Output::behind`] returned. Returns by how many bytes the log grew.
+    /// Appends what [`Output::output_after`] returned. Returns by how many bytes the log grew.
     pub fn append(&mut self, text: &str, pictures: &[(usize, Arc<Picture>)]) -> usize {
         let start = self.text.len();
         let mut added = self.write(text);

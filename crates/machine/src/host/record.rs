@@ -132,7 +132,7 @@ impl Record {
     }
 
     /// Stores a picture, if it fits into a run with this limit of memory.
-    pub fn draw(&mut self, picture: Picture, caption: &str, behind: u64, memory: usize) {
+    pub fn draw(&mut self, picture: Picture, caption: &str, latest_choice: u64, memory: usize) {
         let caption = beginning(caption);
         if self.only_counts || !self.takes(picture.bytes() + caption.len(), memory) {
             self.left_out += 1;
@@ -143,7 +143,7 @@ impl Record {
             picture: Arc::new(picture),
             caption: caption.to_string(),
             is_dead: false,
-            latest_choice: behind,
+            latest_choice,
         });
     }
 }

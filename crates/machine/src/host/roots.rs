@@ -63,8 +63,8 @@ impl Roots {
 
     /// The value, if it belongs to this run.
     #[inline]
-    pub fn value(&self, held: &RootHandle) -> Option<Value> {
-        Arc::ptr_eq(&self.0, &held.table).then_some(held.value)
+    pub fn value(&self, root: &RootHandle) -> Option<Value> {
+        Arc::ptr_eq(&self.0, &root.table).then_some(root.value)
     }
 
     /// Whether there are any handles.

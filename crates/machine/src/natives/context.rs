@@ -232,9 +232,9 @@ impl Context {
     #[inline]
     pub fn reserve_write(&mut self, container: Value) -> Result<(), Fault> {
         self.changed = Some(container);
-        const LITTLE: usize = 1 << 16;
+        const BYTES_WITHOUT_ASKING: usize = 1 << 16;
         let bytes = self.heap.bytes_to_write(container);
-        if bytes > LITTLE {
+        if bytes > BYTES_WITHOUT_ASKING {
             self.reserve(bytes)
         } else {
             Ok(())

@@ -137,5 +137,5 @@ pub struct SearchWords {
     /// When it takes the other one.
     pub then: &'static str,
     /// The reason shown when it has a result and fails on purpose to find more, if it does.
-    pub goes_on: Option<&'static str>,
+    pub continues: Option<&'static str>,
 }

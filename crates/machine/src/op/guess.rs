@@ -54,7 +54,7 @@ impl Machine {
 
     /// Chooses among few branches. False if they are not few, and nothing has changed.
     #[inline(never)]
-    pub(crate) fn choose_shortly(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
+    pub(crate) fn choose_fast(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
         let count = targets.len();
         if !(2..=BITS).contains(&count) {
             return false;
@@ -73,7 +73,7 @@ impl Machine {
     /// Chooses among the elements of an array or a set. False if there are none or it is something else, and nothing
     /// has changed.
     #[inline(never)]
-    pub(crate) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
+    pub(crate) fn choose_element_fast(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let collection = self.stack[window + base as usize + 1];
         let count = match collection.handle_of(Kind::Array) {
@@ -94,7 +94,7 @@ impl Machine {
 
     /// Chooses among few numbers. False if they are not few, and nothing has changed.
     #[inline(never)]
-    pub(crate) fn choose_number_shortly(&mut self, base: u8, to: u8) -> bool {
+    pub(crate) fn choose_number_fast(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let (from, bound) = (
             self.stack[window + base as usize + 1],
@@ -117,7 +117,7 @@ impl Machine {
     /// Fails, and fails again where an alternative does nothing else, unless each failure must be reported. False if
     /// the latest failure is left undone, as [`Machine::fail_back`] says.
     #[inline(never)]
-    pub(crate) fn fail_shortly(&mut self, code: &Code, is_told: bool) -> bool {
+    pub(crate) fn fail_fast(&mut self, code: &Code, is_told: bool) -> bool {
         loop {
             if !self.fail_back(code) {
                 return false;

@@ -18,7 +18,7 @@
 //! The verbs: [`choose`](Choices::choose) makes a choice point, [`take`](Choices::take) records what the latest has
 //! left, [`fail`](Choices::fail) restores registers and calls as it saved them, [`pass_over`](Choices::pass_over) and
 //! [`skip_latest`](Choices::skip_latest) let a failure go further down at once, [`drop_latest`](Choices::drop_latest)
-//! removes the latest after a failure, [`forget`](Choices::forget) removes some without one and leaves older ones
+//! removes the latest after a failure, [`drop_from`](Choices::drop_from) removes some without one and leaves older ones
 //! what they need of theirs; [`open`](Choices::open) and [`close`](Choices::close) are for barriers.
 
 pub mod barrier;
@@ -369,7 +369,7 @@ impl Choices {
     #[inline]
     pub fn fail(
         &mut self,
-        kept: std::ops::Range<usize>,
+        saved: std::ops::Range<usize>,
         stack: &mut [Value],
         frames: &mut [Frame],
     ) {
@@ -380,8 +380,8 @@ impl Choices {
         if self.has_frames_since(choice) {
             self.restore_frames(point.saved_frames as usize, stack, frames);
         }
-        self.saves.cut(point.saves as usize + kept.len());
-        self.put_back(point, kept.start, 0, stack);
+        self.saves.cut(point.saves as usize + saved.len());
+        self.put_back(point, saved.start, 0, stack);
         self.protect = point.frames;
     }
 

@@ -231,8 +231,8 @@ impl Machine {
             let value_of = |place| heap.at_place(best.result, place);
             return is_alike.then(|| (0..count).map(value_of).collect());
         }
-        let owed = minimization.owed.handle_of(Kind::Array)?;
-        if heap.array_len(owed) == 0 {
+        let sums = minimization.owed.handle_of(Kind::Array)?;
+        if heap.array_len(sums) == 0 {
             return None;
         }
         let mut values: Vec<Value> = (0..count)
@@ -430,7 +430,7 @@ impl Machine {
             .minimizations
             .last()
             .and_then(|minimization| minimization.owed.handle_of(Kind::Array))
-            .is_some_and(|owed| self.context.heap.array_len(owed) > 0);
+            .is_some_and(|sums| self.context.heap.array_len(sums) > 0);
         if owes {
             self.end_attempt();
         }

@@ -2,8 +2,8 @@
 //!
 //! Every register, variable and place of a collection has a node of a graph ([`nodes`]), stored in [`shadow`]. An
 //! instruction joins the nodes of what it reads to that of what it writes ([`operands`], [`natives`]); so a value
-//! keeps its origin through variables, arguments, results and collections, and what was not evaluated has no part.
-//! What decides whether an instruction runs ([`regions`]) has a looser part in what it writes, too. A write to a
+//! keeps its origin through variables, arguments, results and collections, and what was not evaluated has no part in it.
+//! The conditions that decide whether an instruction runs ([`regions`]) are indirect dependencies of what it writes. A write to a
 //! place and a guess are *definitions* ([`definitions`]): the leaves of the graph, and what people see.
 
 mod arranging;
@@ -108,11 +108,11 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Starts without origins. The writes to variables named `asked` are definitions, and at most `most_bytes` are
+    /// Starts without origins. The writes to variables named `variable` are definitions, and at most `most_bytes` are
     /// used.
-    pub fn new(asked: &str, most_bytes: usize) -> Origins {
+    pub fn new(variable: &str, most_bytes: usize) -> Origins {
         Origins {
-            variable: asked.into(),
+            variable: variable.into(),
             most_bytes,
             nodes: Nodes::default(),
             definitions: Definitions::default(),
@@ -256,7 +256,7 @@ impl Origins {
             self.choices += 1;
             self.shadow.begin_choice(self.choices);
         }
-        // That the search of a built-in begins or ends is no guess.
+        // The beginning and the end of a built-in's search are no guesses.
         if machine.search_in_words(number).is_some() {
             return;
         }

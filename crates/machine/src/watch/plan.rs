@@ -278,7 +278,7 @@ fn top_level(op: Op, code: &Code, mark: Mark) -> Option<&Arc<str>> {
     Some(&code.globals[*slot as usize].name)
 }
 
-/// Whether an instruction may have an effect that [`note`] records.
+/// Whether an instruction may have an effect that [`add_effects`] records.
 fn may_have_effect(code: &Code, mark: Mark, at: usize) -> bool {
     let op = code.ops[at];
     let is_variable = || matches!(op.change(), Change::Global(_) | Change::Captured { .. });

@@ -23,12 +23,12 @@ impl Watch {
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
         let op = code.ops[before.pc];
-        let mut goes_on = true;
+        let mut continues = true;
         if machine.statistics.failures > before.failures || machine.is_failing() || has_ended {
             if let Some(written) = &mut machine.context.heap.written {
                 written.clear();
             }
-            goes_on &=
+            continues &=
                 self.report_failing(machine, before.pc, op, before.knows_solution, here, watcher);
             (
                 machine.context.heap.dead_end,
@@ -37,9 +37,9 @@ impl Watch {
             if has_ended {
                 self.is_failing = false;
             } else if !machine.is_failing() {
-                goes_on &= self.report_taking(machine, code, watcher);
+                continues &= self.report_taking(machine, code, watcher);
             }
-            return goes_on;
+            return continues;
         }
         if machine.pc as usize == before.pc && op.flow() == Flow::Next {
             // It is carried out again, with more memory or once its long work is done.
@@ -57,19 +57,19 @@ impl Watch {
             .flatten()
             .filter_map(|change| machine.changed(*change))
         {
-            goes_on &= watcher.tell_write(machine, here, target, value);
+            continues &= watcher.tell_write(machine, here, target, value);
         }
         if machine.statistics.choice_points > before.choice_points {
-            goes_on &= self.report_choice(machine, code, before.pc, here, watcher);
+            continues &= self.report_choice(machine, code, before.pc, here, watcher);
         } else if machine.choices.height() < self.open.len() {
             self.open.truncate(machine.choices.height());
         }
-        goes_on &= self.report_output(machine, before, here, watcher);
-        goes_on &= self.report_calls(machine, code, before, op, here, watcher);
+        continues &= self.report_output(machine, before, here, watcher);
+        continues &= self.report_calls(machine, code, before, op, here, watcher);
         if !self.marks[before.pc].is_prelude {
-            goes_on &= self.report_write(machine, code, before, op, here, watcher);
+            continues &= self.report_write(machine, code, before, op, here, watcher);
         }
-        goes_on & self.report_variables(machine, code, before, here, watcher)
+        continues & self.report_variables(machine, code, before, here, watcher)
     }
 
     /// As `report_after`, for an instruction that has chosen in the main loop.
@@ -99,12 +99,12 @@ impl Watch {
         if let Some(written) = &mut machine.context.heap.written {
             written.clear();
         }
-        let goes_on = self.report_failing(machine, at, code.ops[at], None, here, watcher);
+        let continues = self.report_failing(machine, at, code.ops[at], None, here, watcher);
         (
             machine.context.heap.dead_end,
             machine.context.heap.wipeout_constraint,
         ) = (None, None);
-        goes_on & self.report_taking(machine, code, watcher)
+        continues & self.report_taking(machine, code, watcher)
     }
 
     /// As `report_after`, for an instruction that has only changed variables of the running frame. It may have
@@ -119,38 +119,43 @@ impl Watch {
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
         let (op, mark) = (code.ops[at], self.marks[at]);
-        let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        let mut continues = true;
+        let mut report = |name, value| {
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value);
         };
         if others && !mark.is_prelude {
             if let Some((name, value)) = machine.named_write(code, op) {
-                tell(name, value);
+                report(name, value);
             }
             if let Some((global, value)) = machine.written_register(op, machine.base) {
-                tell(&global.name, value);
+                report(&global.name, value);
             }
         }
         if let Some((name, value)) = machine.variable_written(mark) {
-            tell(name, value);
+            report(name, value);
         }
         if births {
-            self.report_births(machine, at, tell);
+            self.report_births(machine, at, report);
         }
-        goes_on
+        continues
     }
 
     /// Reports the variables that have their first value after an instruction. A loop that jumps back to such a place
     /// writes nothing.
-    fn report_births<'a>(&self, machine: &'a Machine, at: usize, tell: impl FnMut(&'a str, Value)) {
+    fn report_births<'a>(
+        &self,
+        machine: &'a Machine,
+        at: usize,
+        report: impl FnMut(&'a str, Value),
+    ) {
         let pc = machine.pc as usize;
         if at < pc
             && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
         {
-            let mut tell = tell;
+            let mut report = report;
             machine
                 .variables_born(*mark)
-                .for_each(|(name, value)| tell(name, value));
+                .for_each(|(name, value)| report(name, value));
         }
     }
 
@@ -183,7 +188,7 @@ impl Watch {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
             Op::Fail {} => match machine
                 .search_of(self.marks[at].function)
-                .and_then(|words| words.goes_on)
+                .and_then(|words| words.continues)
             {
                 Some(words) => Why::GoesOn(words),
                 None => Why::Refused(None),
@@ -259,7 +264,7 @@ impl Watch {
             Some(choice) => self.open[resumed].serial = choice.serial,
             None => self.open.truncate(resumed),
         }
-        let mut goes_on = self.report_take(machine, code, open, watcher);
+        let mut continues = self.report_take(machine, code, open, watcher);
         // The chosen value may go into a variable at once.
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
@@ -270,14 +275,14 @@ impl Watch {
         if is_choice
             && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at]))
         {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value);
         }
         if is_choice && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth) {
             for (name, value) in machine.variables_born(*mark) {
-                goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+                continues &= watcher.tell_write(machine, here, Written::Variable(name), value);
             }
         }
-        goes_on
+        continues
     }
 
     fn report_choice(
@@ -372,18 +377,18 @@ impl Watch {
         if mark.text < before.output.text || mark.pictures < before.output.pictures {
             return true;
         }
-        let mut goes_on = true;
+        let mut continues = true;
         for snapshot in &machine.context.record.snapshots()[before.snapshots..] {
-            goes_on &= watcher.tell(machine, here, WatchEvent::Snapshot { snapshot });
+            continues &= watcher.tell(machine, here, WatchEvent::Snapshot { snapshot });
         }
         if mark.text > before.output.text {
             let text = &output.text[before.output.text as usize..];
-            goes_on &= watcher.tell(machine, here, WatchEvent::Print { text });
+            continues &= watcher.tell(machine, here, WatchEvent::Print { text });
         }
         for (_, picture) in &output.pictures[before.output.pictures as usize..] {
-            goes_on &= watcher.tell(machine, here, WatchEvent::Picture { picture });
+            continues &= watcher.tell(machine, here, WatchEvent::Picture { picture });
         }
-        goes_on
+        continues
     }
 
     fn report_calls(
@@ -432,11 +437,11 @@ impl Watch {
         let written = machine.changed_by(code, op);
         let global = machine.written_register(op, before.base);
         let global = global.map(|(global, value)| (Written::Variable(&global.name), value));
-        let mut goes_on = true;
+        let mut continues = true;
         for (target, value) in written.into_iter().chain(global) {
-            goes_on &= watcher.tell_write(machine, here, target, value);
+            continues &= watcher.tell_write(machine, here, target, value);
         }
-        goes_on
+        continues
     }
 }
 
@@ -453,8 +458,8 @@ impl Machine {
         let part = |container: Register, key: Value, from: Register| {
             // A constrained board has reported it, with the resulting candidates.
             let container = self.get(container);
-            let is_told = self.context.heap.constrained(container).is_some();
-            (!is_told).then(|| (Written::Part(container, key), self.get(from)))
+            let is_reported = self.context.heap.constrained(container).is_some();
+            (!is_reported).then(|| (Written::Part(container, key), self.get(from)))
         };
         match op.change() {
             Change::Global(_) | Change::Captured { .. } => self
@@ -478,12 +483,12 @@ impl Machine {
                 position.and_then(|position| part(grid, position, from))
             }
             Change::ByBuiltIn => {
-                let is_told =
+                let is_reported =
                     |collection: Value| self.context.heap.constrained(collection).is_some();
                 let changed = self
                     .context
                     .changed
-                    .filter(|collection| !is_told(*collection));
+                    .filter(|collection| !is_reported(*collection));
                 changed.map(|collection| (Written::Whole(collection), collection))
             }
             // It is reported with the other variables of the function.
@@ -594,15 +599,15 @@ impl Watch {
         if machine.depth < before.depth {
             return self.report_result(machine, code, here, watcher);
         }
-        let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        let mut continues = true;
+        let mut report = |name, value| {
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value)
         };
         if let Some((name, value)) = machine.variable_written(self.marks[before.pc]) {
-            tell(name, value);
+            report(name, value);
         }
-        self.report_births(machine, before.pc, tell);
-        goes_on
+        self.report_births(machine, before.pc, report);
+        continues
     }
 
     /// Reports the variables that get the result of a call: after a call, the call has written them.
@@ -615,20 +620,20 @@ impl Watch {
     ) -> bool {
         let at = machine.pc as usize - 1;
         let mark = self.marks[at];
-        let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        let mut continues = true;
+        let mut report = |name, value| {
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value)
         };
         if let Some((name, value)) = machine.variable_written(mark) {
-            tell(name, value);
+            report(name, value);
         }
         if !mark.is_prelude {
             self.line.returned_to = Some(at);
             if let Some((global, value)) = machine.written_register(code.ops[at], machine.base) {
-                tell(&global.name, value);
+                report(&global.name, value);
             }
         }
-        self.report_births(machine, at, tell);
-        goes_on
+        self.report_births(machine, at, report);
+        continues
     }
 }

@@ -97,10 +97,10 @@ impl<W: Watcher> Stretch<'_, W> {
 
     /// Reports a change that is no variable of the function. Never of a constrained board, as those have full forms
     /// only.
-    fn report_change(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
-        self.watch.at = told.pc;
-        let at = self.at(told.pc, told.began, when);
-        let op = self.code.ops[told.pc];
+    fn report_change(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
+        self.watch.at = reported.pc;
+        let at = self.at(reported.pc, reported.began, when);
+        let op = self.code.ops[reported.pc];
         let (target, value) = match op.change() {
             Change::Element { base, index, from } => {
                 debug_assert!(
@@ -123,17 +123,17 @@ impl<W: Watcher> Stretch<'_, W> {
         self.watcher.tell_write(machine, at, target, value)
     }
 
-    fn report_call(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
+    fn report_call(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
         let function = self
             .code
             .function(self.watch.marks[machine.pc as usize].function);
-        if !self.watch.marks[told.pc].is_prelude {
-            self.watch.at = told.pc;
+        if !self.watch.marks[reported.pc].is_prelude {
+            self.watch.at = reported.pc;
         }
         if function.prelude {
             return true;
         }
-        let at = self.at(self.watch.at, told.began, when);
+        let at = self.at(self.watch.at, reported.began, when);
         self.watcher.tell(
             machine,
             at,
@@ -144,17 +144,17 @@ impl<W: Watcher> Stretch<'_, W> {
         )
     }
 
-    fn report_return(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
-        let mark = self.watch.marks[told.pc];
+    fn report_return(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
+        let mark = self.watch.marks[reported.pc];
         if !mark.is_prelude {
-            self.watch.at = told.pc;
+            self.watch.at = reported.pc;
         }
-        let at = self.at(self.watch.at, told.began, when);
+        let at = self.at(self.watch.at, reported.began, when);
         let function = self.code.function(mark.function);
-        let mut goes_on = true;
+        let mut continues = true;
         if !function.prelude {
-            let value = machine.stack[told.base];
-            goes_on &= self
+            let value = machine.stack[reported.base];
+            continues &= self
                 .watcher
                 .tell(machine, at, WatchEvent::Leave { function, value });
         }
@@ -162,16 +162,16 @@ impl<W: Watcher> Stretch<'_, W> {
         match self.known.results[call] {
             Report::Nothing => {}
             Report::Register { name, register } => {
-                goes_on &= self.report_register(machine, at, name, register)
+                continues &= self.report_register(machine, at, name, register)
             }
             _ => {
-                goes_on &= self
+                continues &= self
                     .watch
                     .report_result(machine, self.code, at, self.watcher)
             }
         }
         self.watch.comes_back_to(machine, call);
-        goes_on
+        continues
     }
 }
 
@@ -196,23 +196,23 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     }
 
     #[inline(never)]
-    fn tells(&mut self, machine: &mut Machine, begun: &ReportedAt, origin: usize) -> bool {
+    fn tells(&mut self, machine: &mut Machine, before: &ReportedAt, origin: usize) -> bool {
         // The most frequent report.
-        let goes_on = match self.known.reports[begun.pc] {
+        let continues = match self.known.reports[before.pc] {
             Report::Register { name, register } if self.withheld == 0 => {
-                self.watch.at = begun.pc;
+                self.watch.at = before.pc;
                 let when = self.when(machine.pc as usize, machine.context.fuel, origin);
                 self.report_register(
                     machine,
-                    self.at(begun.pc, begun.began, when),
+                    self.at(before.pc, before.began, when),
                     name,
                     register,
                 )
             }
-            _ => return self.tells_more(machine, begun, origin),
+            _ => return self.report_more(machine, before, origin),
         };
-        self.has_stopped = !goes_on;
-        goes_on
+        self.has_stopped = !continues;
+        continues
     }
 
     #[inline(never)]
@@ -247,8 +247,8 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
 impl<W: Watcher> Stretch<'_, W> {
     /// Reports an instruction that does more than set a variable's register, with the full fuel.
     #[inline(never)]
-    fn tells_more(&mut self, machine: &mut Machine, told: &ReportedAt, origin: usize) -> bool {
-        let report = self.known.reports[told.pc];
+    fn report_more(&mut self, machine: &mut Machine, reported: &ReportedAt, origin: usize) -> bool {
+        let report = self.known.reports[reported.pc];
         if report.is_of_choices() && !self.tells_of_choices {
             self.is_due = true;
             return false;
@@ -258,35 +258,40 @@ impl<W: Watcher> Stretch<'_, W> {
         if withheld != 0 {
             machine.add_fuel(withheld, is_whole);
         }
-        let goes_on = match report {
+        let continues = match report {
             Report::Register { name, register } => {
-                self.watch.at = told.pc;
-                self.report_register(machine, self.at(told.pc, told.began, when), name, register)
+                self.watch.at = reported.pc;
+                self.report_register(
+                    machine,
+                    self.at(reported.pc, reported.began, when),
+                    name,
+                    register,
+                )
             }
-            Report::Change => self.report_change(machine, told, when),
-            Report::Call => self.report_call(machine, told, when),
-            Report::Return => self.report_return(machine, told, when),
+            Report::Change => self.report_change(machine, reported, when),
+            Report::Call => self.report_call(machine, reported, when),
+            Report::Return => self.report_return(machine, reported, when),
             _ => {
                 self.watch.when = when;
-                machine.report_from_stretch(*told, report, self.watch, self.code, self.watcher)
+                machine.report_from_stretch(*reported, report, self.watch, self.code, self.watcher)
             }
         };
         if withheld != 0 {
             machine.add_fuel(-withheld, is_whole);
         }
-        self.has_stopped = !goes_on;
-        goes_on
+        self.has_stopped = !continues;
+        continues
     }
 }
 
 impl Machine {
     /// Adds the withheld fuel, or takes it away again. If a check of the limits is due, the fuel was moved into the
     /// reserve, so the reserve changes.
-    fn add_fuel(&mut self, kept: i64, is_whole: bool) {
+    fn add_fuel(&mut self, withheld: i64, is_whole: bool) {
         if is_whole {
-            self.context.fuel += kept;
+            self.context.fuel += withheld;
         } else {
-            self.reserve = self.reserve.saturating_add_signed(kept);
+            self.reserve = self.reserve.saturating_add_signed(withheld);
         }
     }
 
@@ -369,42 +374,42 @@ impl Machine {
     /// Reports an instruction that was done in the main loop. False if the watcher wants to stop.
     fn report_from_stretch(
         &mut self,
-        told: ReportedAt,
+        reported: ReportedAt,
         report: Report,
         watch: &mut Watch,
         code: &Code,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        watch.began = told.began;
-        if !watch.marks[told.pc].is_prelude {
-            watch.at = told.pc;
+        watch.began = reported.began;
+        if !watch.marks[reported.pc].is_prelude {
+            watch.at = reported.pc;
         }
         match report {
             Report::Variables { others, births } => {
-                watch.report_only_variables(self, code, told.pc, (others, births), watcher)
+                watch.report_only_variables(self, code, reported.pc, (others, births), watcher)
             }
-            Report::Choice => watch.report_choosing(self, code, told.pc, watcher),
-            Report::Failure => watch.report_failure(self, code, told.pc, watcher),
-            _ => self.compare(told, watch, code, watcher),
+            Report::Choice => watch.report_choosing(self, code, reported.pc, watcher),
+            Report::Failure => watch.report_failure(self, code, reported.pc, watcher),
+            _ => self.compare(reported, watch, code, watcher),
         }
     }
 
     /// Reports it by comparing. False if the watcher wants to stop.
     pub(super) fn compare(
         &mut self,
-        told: ReportedAt,
+        reported: ReportedAt,
         watch: &mut Watch,
         code: &Code,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        watch.began = told.began;
-        if !watch.marks[told.pc].is_prelude {
-            watch.at = told.pc;
+        watch.began = reported.began;
+        if !watch.marks[reported.pc].is_prelude {
+            watch.at = reported.pc;
         }
         let before = Before {
-            pc: told.pc,
-            base: told.base as u32,
-            depth: told.depth as u32,
+            pc: reported.pc,
+            base: reported.base as u32,
+            depth: reported.depth as u32,
             ..self.before()
         };
         watch.report_after(self, code, &before, false, watcher)

@@ -1,4 +1,4 @@
-//! Asking the search that learns whether a board has a solution, see `learning.rs`. It runs from one of its restarts
+//! Asks the search that learns whether a board has a solution, see `learning.rs`. It runs from one of its restarts
 //! to the next: there it rests, and may be saved.
 
 use super::Tracer;

@@ -53,7 +53,7 @@ impl MomentsOfBranch {
     /// Whether a value may have been made since the choice point.
     fn is_young(&self, heap: &Heap, value: Value) -> bool {
         let handle = value.payload();
-        let made = match value.kind() {
+        let created = match value.kind() {
             Kind::Array => heap.arrays[handle].slots.born(),
             Kind::Grid => heap.grids[handle].slots.born(),
             Kind::Object => heap.objects[handle].born(),
@@ -62,7 +62,7 @@ impl MomentsOfBranch {
             Kind::Set | Kind::Relation | Kind::Function => return true,
             _ => return false,
         };
-        made >= self.since
+        created >= self.since
     }
 
     /// Visits a value: young ones are traversed.

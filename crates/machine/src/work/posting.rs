@@ -349,8 +349,8 @@ impl Work for PostWork {
                 Stage::Make => {
                     self.stage = match self.making[1].resume(context, &mut self.target, budget) {
                         Ok(None) => return Ok(None),
-                        Ok(made) => {
-                            self.rule = made;
+                        Ok(rule) => {
+                            self.rule = rule;
                             Stage::Add
                         }
                         Err(Fault::Memory(bytes)) => return Err(Fault::Memory(bytes)),
@@ -372,7 +372,7 @@ impl Work for PostWork {
                     let has_no_places = self
                         .rule
                         .as_ref()
-                        .is_some_and(|made| made.constraint.places().is_none());
+                        .is_some_and(|rule| rule.constraint.places().is_none());
                     let waiting = if has_no_places {
                         context.heap.places_of(container)
                     } else {
@@ -382,7 +382,7 @@ impl Work for PostWork {
                     let extra = self
                         .rule
                         .as_ref()
-                        .map_or(0, |made| solver.bytes_beside(&made.constraint));
+                        .map_or(0, |rule| solver.bytes_beside(&rule.constraint));
                     let bytes = 8 * waiting + extra + (1 << 10);
                     if !self.target.asking.ask(context, bytes)? {
                         return Ok(None);

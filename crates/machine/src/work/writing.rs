@@ -234,7 +234,7 @@ impl Context {
         then: TextTarget,
     ) -> Result<Value, Fault> {
         if !self.current_work.is_pending()
-            && let Some(result) = self.write_shortly(values, end, &then)?
+            && let Some(result) = self.write_short(values, end, &then)?
         {
             return Ok(result);
         }
@@ -260,7 +260,7 @@ impl Context {
             return Ok(Some(result));
         }
         let then = TextTarget::Append(*text);
-        if let Some(result) = self.write_shortly(more, "", &then)? {
+        if let Some(result) = self.write_short(more, "", &then)? {
             return Ok(Some(result));
         }
         let more = more.to_vec();
@@ -269,7 +269,7 @@ impl Context {
     }
 
     /// As [`Context::write`], for a short text where it fits: most texts that are built piece by piece do. Takes the
-    /// arguments of [`Context::write_shortly`]; `None` in any other case, and nothing has changed then.
+    /// arguments of [`Context::write_short`]; `None` in any other case, and nothing has changed then.
     #[inline]
     fn append_at_once(&mut self, text: Value, more: Value) -> Option<Value> {
         let (before, length) = (self.heap.text_length(text)?, self.heap.text_length(more)?);
@@ -301,13 +301,7 @@ impl Context {
 
     /// Adds the text of a value to a short one; false if it does not fit, or would take longer than a short text may.
     #[inline]
-    fn show_shortly(
-        &self,
-        value: Value,
-        out: &mut String,
-        most: usize,
-        budget: &mut Budget,
-    ) -> bool {
+    fn show_short(&self, value: Value, out: &mut String, most: usize, budget: &mut Budget) -> bool {
         if let Some(text) = self.heap.as_str(value)
             && text.len() <= LARGEST_BUFFER
         {
@@ -323,7 +317,7 @@ impl Context {
     }
 
     /// As [`Context::write`], for what fits into the buffer; `None` if it does not.
-    fn write_shortly(
+    fn write_short(
         &mut self,
         values: &[Value],
         end: &str,
@@ -335,7 +329,7 @@ impl Context {
         let most = LARGEST_BUFFER.min(self.left_for_text(then));
         let fits = values
             .iter()
-            .all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
+            .all(|value| self.show_short(*value, &mut out, most, &mut budget));
         // If it starts again, after collecting garbage or as a work, it is charged then.
         let room = match then {
             TextTarget::Append(text) if fits => {

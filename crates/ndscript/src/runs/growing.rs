@@ -63,7 +63,7 @@ impl Run {
     /// ```
     pub fn program(&self) -> &Program {
         let at = (self.input() - 1).min(self.extended.len() - 1);
-        // That of the input which runs is always there.
+        // The program of the input that runs is always there.
         self.extended[at].program.as_ref().unwrap_or(&self.first)
     }
 

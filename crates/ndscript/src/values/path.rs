@@ -24,28 +24,28 @@ struct ReachedCollection<'a> {
 
 /// The collections that were reached, those nearest to a variable first.
 struct ReachedCollections<'a, 'b> {
-    sought: View<'b>,
+    wanted: View<'b>,
     reached: Vec<ReachedCollection<'a>>,
 }
 
 /// How this very collection is written where one of these variables leads to it, the nearest first.
 pub(crate) fn path_from<'a>(
     variables: impl Iterator<Item = (&'a str, View<'a>)>,
-    sought: View<'_>,
+    wanted: View<'_>,
 ) -> Option<String> {
-    let mut ways = ReachedCollections {
-        sought,
+    let mut collections = ReachedCollections {
+        wanted,
         reached: Vec::new(),
     };
-    for (name, held) in variables {
-        if ways.reach(held, None, Step::Variable(name)) {
-            return Some(ways.latest_in_words());
+    for (name, content) in variables {
+        if collections.reach(content, None, Step::Variable(name)) {
+            return Some(collections.latest_in_words());
         }
     }
     let mut at = 0;
-    while let Some(ReachedCollection { content: held, .. }) = ways.reached.get(at) {
-        if ways.look_into(*held, at) {
-            return Some(ways.latest_in_words());
+    while let Some(ReachedCollection { content, .. }) = collections.reached.get(at) {
+        if collections.look_into(*content, at) {
+            return Some(collections.latest_in_words());
         }
         at += 1;
     }
@@ -54,35 +54,40 @@ pub(crate) fn path_from<'a>(
 
 impl<'a> ReachedCollections<'a, '_> {
     /// Records a value if it is a collection that was not reached before. Whether it is the one that is searched for.
-    fn reach(&mut self, held: View<'a>, from: Option<usize>, step: Step<'a>) -> bool {
-        let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
-        let is_new = || !self.reached.iter().any(|known| known.content.is_same(held));
+    fn reach(&mut self, content: View<'a>, from: Option<usize>, step: Step<'a>) -> bool {
+        let is_collection = matches!(content.kind(), Kind::Array | Kind::Object | Kind::Grid);
+        let is_new = || {
+            !self
+                .reached
+                .iter()
+                .any(|known| known.content.is_same(content))
+        };
         if !is_collection || self.reached.len() == LOOKED_INTO || !is_new() {
             return false;
         }
         self.reached.push(ReachedCollection {
-            content: held,
+            content,
             from,
             step,
         });
-        held.is_same(self.sought)
+        content.is_same(self.wanted)
     }
 
     /// Records the parts of a collection. Whether the last one is the one that is searched for.
-    fn look_into(&mut self, held: View<'a>, at: usize) -> bool {
+    fn look_into(&mut self, content: View<'a>, at: usize) -> bool {
         let from = Some(at);
-        match held.kind() {
-            Kind::Object => held
+        match content.kind() {
+            Kind::Object => content
                 .fields()
                 .take(LOOKED_AT)
                 .any(|(name, field)| self.reach(field, from, Step::Field(name))),
             Kind::Array => {
-                let mut elements = held.elements().take(LOOKED_AT).enumerate();
+                let mut elements = content.elements().take(LOOKED_AT).enumerate();
                 elements.any(|(index, element)| self.reach(element, from, Step::Element(index)))
             }
             _ => {
-                let width = held.width().max(1);
-                let mut cells = held.cells().take(LOOKED_AT).enumerate();
+                let width = content.width().max(1);
+                let mut cells = content.cells().take(LOOKED_AT).enumerate();
                 cells.any(|(index, cell)| {
                     self.reach(cell, from, Step::Cell(index % width, index / width))
                 })

@@ -422,14 +422,14 @@ struct EventTranslator<'a> {
 
 impl Watcher for EventTranslator<'_> {
     #[inline(always)]
-    fn tell(&mut self, machine: &Machine, at: EventPoint, told: WatchEvent<'_>) -> bool {
+    fn tell(&mut self, machine: &Machine, at: EventPoint, watch_event: WatchEvent<'_>) -> bool {
         let moment = Moment {
             machine,
             span: at.span,
             began: at.began,
             when: at.when,
         };
-        let event = match told {
+        let event = match watch_event {
             WatchEvent::Line => Event::Line,
             WatchEvent::Read { container, key } => Event::Read {
                 collection: moment.view(container),

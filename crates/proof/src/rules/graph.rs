@@ -213,17 +213,17 @@ impl Graph {
     }
 
     /// The number of the part that each node is in, if only some nodes are there.
-    fn parts(&self, is_there: impl Fn(usize) -> bool, fits: &[Known]) -> Vec<Option<usize>> {
+    fn parts(&self, is_present: impl Fn(usize) -> bool, fits: &[Known]) -> Vec<Option<usize>> {
         let mut parts = vec![None; self.edges_by_node.len()];
         for start in 0..parts.len() {
-            if parts[start].is_some() || !is_there(start) {
+            if parts[start].is_some() || !is_present(start) {
                 continue;
             }
             parts[start] = Some(start);
             let mut waiting = vec![start];
             while let Some(node) = waiting.pop() {
                 for [edge, other] in &self.edges_by_node[node] {
-                    let is_open = fits[*edge] != Some(false) && is_there(*other);
+                    let is_open = fits[*edge] != Some(false) && is_present(*other);
                     if is_open && parts[*other].is_none() {
                         parts[*other] = Some(start);
                         waiting.push(*other);
@@ -323,17 +323,17 @@ impl Graph {
     }
 
     /// The block of each edge that is there: two edges are in one if a loop goes through both. `None` if no loop goes through it.
-    fn blocks(&self, is_there: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
+    fn blocks(&self, is_present: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
         let nodes = self.edges_by_node.len();
         let mut blocks = vec![None; self.edges.len()];
-        let (mut met, mut low) = (vec![0; nodes], vec![0; nodes]);
+        let (mut discovery, mut low) = (vec![0; nodes], vec![0; nodes]);
         let (mut count, mut block) = (0, 0);
         for root in 0..nodes {
-            if met[root] > 0 {
+            if discovery[root] > 0 {
                 continue;
             }
             count += 1;
-            (met[root], low[root]) = (count, count);
+            (discovery[root], low[root]) = (count, count);
             // A node, the edge to it, and the next edge to look at; edges that belong to no block yet.
             let mut path = vec![(root, usize::MAX, 0)];
             let mut edges: Vec<usize> = Vec::new();
@@ -341,16 +341,16 @@ impl Graph {
                 let (node, by) = (*node, *by);
                 if let Some([edge, other]) = self.edges_by_node[node].get(*next).copied() {
                     *next += 1;
-                    if edge == by || !is_there(edge) || met[other] > met[node] {
+                    if edge == by || !is_present(edge) || discovery[other] > discovery[node] {
                         continue;
                     }
                     edges.push(edge);
-                    if met[other] == 0 {
+                    if discovery[other] == 0 {
                         count += 1;
-                        (met[other], low[other]) = (count, count);
+                        (discovery[other], low[other]) = (count, count);
                         path.push((other, edge, 0));
                     } else {
-                        low[node] = low[node].min(met[other]);
+                        low[node] = low[node].min(discovery[other]);
                     }
                     continue;
                 }
@@ -359,7 +359,7 @@ impl Graph {
                     break;
                 };
                 low[above] = low[above].min(low[node]);
-                if low[node] >= met[above] {
+                if low[node] >= discovery[above] {
                     let start = edges.iter().rposition(|edge| *edge == by).unwrap_or(0);
                     let own = edges.split_off(start);
                     // A single edge is a bridge.

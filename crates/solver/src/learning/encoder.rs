@@ -253,7 +253,7 @@ impl Encoder {
         (numbers, rungs)
     }
 
-    /// If the place has a value, the other one has a value of a row: whatever the value.
+    /// For each value of the place: if the place has it, the other place has one of the values in its row.
     pub fn support(&mut self, place: u32, other: u32, row: impl Fn(u32) -> Vec<u64>) {
         for at in 0..self.values(place).len() {
             if self.engine.is_full {

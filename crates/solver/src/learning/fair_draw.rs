@@ -162,7 +162,7 @@ impl FairDraw {
                         self.end_block(verdict == Verdict::NoSolution);
                         self.open_block();
                     }
-                    // What was drawn so far is a solution.
+                    // The places drawn so far are a solution.
                     Verdict::TooLarge => self.stage = Stage::Done,
                 },
                 Stage::Done => return true,

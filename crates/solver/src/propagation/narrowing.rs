@@ -80,7 +80,7 @@ impl Solver {
         let mark = self.mark_to_record(place);
         let (first, words) = self.domains.words_mut(place);
         let (mut left, mut goes) = (0, 0);
-        // Of longer rows it is not known.
+        // For longer rows this is unknown.
         let only = if let [word] = words {
             Some(*word)
         } else {

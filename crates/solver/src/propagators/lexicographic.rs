@@ -208,8 +208,8 @@ impl Propagator for Lexicographic {
                 0 => truth,
                 at => rungs.get(at - 1).copied().unwrap_or(!truth),
             };
-            let behind = encoder.variable();
-            encoder.record_meaning(behind, || Meaning::Equal(at as u32 + 1));
+            let later = encoder.variable();
+            encoder.record_meaning(later, || Meaning::Equal(at as u32 + 1));
             for rank in &own {
                 let here = reaches(&own, &own_rungs, *rank);
                 let there = reaches(&other, &other_rungs, *rank);
@@ -217,9 +217,9 @@ impl Propagator for Lexicographic {
                 encoder.engine.add_clause(&[!are_equal, !here, there]);
                 encoder
                     .engine
-                    .add_clause(&[!are_equal, !here, beyond, behind]);
+                    .add_clause(&[!are_equal, !here, beyond, later]);
             }
-            (are_equal, at) = (behind, at + 1);
+            (are_equal, at) = (later, at + 1);
         }
         if !self.is_shorter() {
             encoder.engine.add_clause(&[!are_equal]);

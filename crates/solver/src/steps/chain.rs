@@ -83,8 +83,8 @@ impl Steps {
     /// Continues to search for a supposition that leads to a contradiction.
     pub(super) fn suppose(&mut self, budget: &mut Budget) -> Progress {
         let every: Vec<u32> = (0..self.model.rules.len() as u32).collect();
-        let mut probing = match self.probing.take() {
-            Some(probing) => probing,
+        let mut suppositions = match self.probing.take() {
+            Some(suppositions) => suppositions,
             None => {
                 let Some(all) = self.model.propagated(&self.known, &every, budget) else {
                     // Only several rules together lead to this.
@@ -106,15 +106,15 @@ impl Steps {
                         self.together(*place, removed, &every, budget),
                     ));
                 }
-                let mut again = std::mem::take(&mut self.refuted);
-                again.retain(|(place, value)| {
+                let mut earlier = std::mem::take(&mut self.refuted);
+                earlier.retain(|(place, value)| {
                     let row = self.known.row(*place as usize);
                     self.has_any(*place, &mask_of(*value, row.len()))
                 });
                 Suppositions {
                     all,
-                    retries_earlier: !again.is_empty(),
-                    earlier_contradictions: again,
+                    retries_earlier: !earlier.is_empty(),
+                    earlier_contradictions: earlier,
                     next: (0, 0),
                     best: Vec::new(),
                     searching: None,
@@ -123,34 +123,34 @@ impl Steps {
         };
         loop {
             if budget.is_spent() {
-                self.probing = Some(probing);
+                self.probing = Some(suppositions);
                 return Progress::NotYet;
             }
-            let Some((place, value)) = probing.next_of(&self.known) else {
+            let Some((place, value)) = suppositions.next_of(&self.known) else {
                 break;
             };
-            let mut solver = probing.all.clone();
+            let mut solver = suppositions.all.clone();
             budget.spend(4 * self.known.places());
             let mask = mask_of(value, self.known.row(place).len());
-            let stands = solver.narrow(place, &mask).is_ok()
+            let is_consistent = solver.narrow(place, &mask).is_ok()
                 && rest(&mut solver, self.known.places(), budget);
-            if !stands {
+            if !is_consistent {
                 let changed = solver.changed().len();
-                probing.best.push((changed, place as u32, value));
+                suppositions.best.push((changed, place as u32, value));
                 if changed <= SHORT {
                     break;
                 }
             }
         }
-        probing.best.sort_unstable();
-        self.refuted = std::mem::take(&mut probing.earlier_contradictions);
-        let pairs = probing
+        suppositions.best.sort_unstable();
+        self.refuted = std::mem::take(&mut suppositions.earlier_contradictions);
+        let pairs = suppositions
             .best
             .iter()
             .map(|(_, place, value)| (*place, *value));
         self.refuted.extend(pairs);
-        probing.best.truncate(MOST_EXAMINED);
-        let steps = probing.best.iter().filter_map(|(_, place, value)| {
+        suppositions.best.truncate(MOST_EXAMINED);
+        let steps = suppositions.best.iter().filter_map(|(_, place, value)| {
             self.model
                 .chain_to(&self.known, Some((*place, *value)), budget)
         });
@@ -163,44 +163,52 @@ impl Steps {
             step.conclusions = self.conclude(&[(place, mask)]);
             return Progress::Step(Box::new(step));
         }
-        if probing.retries_earlier {
+        if suppositions.retries_earlier {
             // If none of them can be explained, others may.
             self.refuted.clear();
-            probing.retries_earlier = false;
-            probing.best.clear();
-            self.probing = Some(probing);
+            suppositions.retries_earlier = false;
+            suppositions.best.clear();
+            self.probing = Some(suppositions);
             return Progress::NotYet;
         }
-        if let Some((_, place, value)) = probing.best.first().copied() {
+        if let Some((_, place, value)) = suppositions.best.first().copied() {
             let mask = mask_of(value, self.known.row(place as usize).len());
             let conclusions = self.conclude(&[(place, mask)]);
             return Progress::Step(Box::new(self.model.by_all(conclusions, Kind::Search)));
         }
-        self.search(probing, budget)
+        self.search(suppositions, budget)
     }
 
     /// A step by rules that remove more together than each alone: counts that are combined, and regions that keep each
     /// other apart. It is shown as a chain if there is one in which each rule works by itself.
-    fn together(&mut self, place: u32, gone: &[u64], every: &[u32], budget: &mut Budget) -> Step {
+    fn together(
+        &mut self,
+        place: u32,
+        removed: &[u64],
+        every: &[u32],
+        budget: &mut Budget,
+    ) -> Step {
         let known = &self.known;
-        let first = super::first_of(gone).map(|value| (place, value));
+        let first = super::first_of(removed).map(|value| (place, value));
         if let Some(mut step) = self.model.chain_to(known, first, budget)
             && step.chain.len() <= TOLD_AS_CHAIN
             && step.chain.iter().all(|link| link.rules.len() == 1)
             && let Some((_, value)) = first
         {
             step.kind = Kind::Rules;
-            step.conclusions = self.conclude(&[(place, mask_of(value, gone.len()))]);
+            step.conclusions = self.conclude(&[(place, mask_of(value, removed.len()))]);
             return step;
         }
         let known = &self.known;
         let rules = self
             .model
-            .fewest_rules(known, every, Some((place, gone)), budget);
-        let reason = self.model.reason(known, &rules, place, gone, &[], budget);
+            .fewest_rules(known, every, Some((place, removed)), budget);
+        let reason = self
+            .model
+            .reason(known, &rules, place, removed, &[], budget);
         let reason = reason.unwrap_or_else(|| self.model.cells(known, &rules));
         let candidates = known.candidates_of(&reason);
-        let conclusions = self.conclude(&[(place, gone.to_vec())]);
+        let conclusions = self.conclude(&[(place, removed.to_vec())]);
         Step::by_rules(self.model.numbers(&rules), reason, candidates, conclusions)
     }
 }
@@ -212,7 +220,7 @@ impl Model {
         numbers.collect()
     }
 
-    /// Of some rules the fewest that take values from a place together, or that cannot hold together. They do so all together.
+    /// The fewest of some rules that together remove values from a place, or cannot hold together. All of them together do.
     fn fewest_rules(
         &self,
         domains: &Masks,

@@ -135,7 +135,7 @@ impl FilmRenderer {
         Ok(self.page_while(title, &mut || true)?.unwrap_or_default())
     }
 
-    /// The page, unless `goes_on`, which is asked between two pictures, gives up: then `None`.
+    /// The page, unless `may_continue`, which is asked between two pictures, gives up: then `None`.
     ///
     /// # Errors
     /// As [`FilmRenderer::reel`].

@@ -289,7 +289,7 @@ impl DroppedChanges {
         self.changes.extend(&dropped.changes);
     }
 
-    /// The next shot, with what was carried; a grid of another size has all its cells anew.
+    /// The next shot, with the changes carried over; in a grid of another size all cells have changed.
     fn apply_to(&mut self, mut shot: Shot) -> Shot {
         let carried = std::mem::take(&mut self.changes);
         if !carried.is_empty() && self.size == shot.size {
@@ -375,13 +375,15 @@ impl Observer for Film {
                         target.position().and_then(|at| self.cell_at(at))
                     }
                 };
-                let guess = self
-                    .taken
-                    .take_if(|taken| cell.is_some() && taken.is_put(moment.span, *value));
+                let guess = self.taken.take_if(|latest_taken| {
+                    cell.is_some() && latest_taken.is_put(moment.span, *value)
+                });
                 self.latest_cell = cell.or(self.latest_cell);
                 if self.is_due(moment) {
                     let (kind, what) = match guess {
-                        Some(taken) => (ShotKind::Guess, format!("take {}", taken.words)),
+                        Some(latest_taken) => {
+                            (ShotKind::Guess, format!("take {}", latest_taken.words))
+                        }
                         None => (ShotKind::Change, target.text_in(moment, &self.sources)),
                     };
                     let line = self.line(moment.span);

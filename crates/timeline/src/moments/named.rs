@@ -65,7 +65,7 @@ pub struct WritesSinceGuess {
     is_full: bool,
 }
 
-/// At most this many collections are told apart.
+/// At most this many collections are distinguished.
 const MOST_COLLECTIONS: usize = 64;
 
 impl WritesSinceGuess {
@@ -259,11 +259,11 @@ impl NamedPlace {
         let Some(value) = self.value(moment) else {
             return Some(format!("{} = {}", self.text, self.coordinate(moment)?));
         };
-        let is_told = !matches!(
+        let is_shown = !matches!(
             value.kind(),
             Kind::Array | Kind::Object | Kind::Grid | Kind::Queue | Kind::Function
         );
-        is_told.then(|| format!("{} = {}", self.text, value.beginning(MOST_CHARACTERS)))
+        is_shown.then(|| format!("{} = {}", self.text, value.beginning(MOST_CHARACTERS)))
     }
 }
 

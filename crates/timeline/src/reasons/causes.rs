@@ -174,7 +174,7 @@ struct PathEntry {
 }
 
 impl Causes {
-    /// Nothing counted yet, of a program with these texts.
+    /// An empty count for a program with these texts.
     pub fn new(sources: Sources) -> Causes {
         Causes {
             sources,
@@ -271,11 +271,11 @@ impl Causes {
             let Some((line, text)) = self.line(Some(choices.span)) else {
                 continue;
             };
-            let (points, taken) = (
+            let (points, entry) = (
                 counted(choices.points, "choice"),
                 counted(choices.taken, "alternative"),
             );
-            let _ = writeln!(out, "  {line}: {points}, {taken} tried: {}", short(text));
+            let _ = writeln!(out, "  {line}: {points}, {entry} tried: {}", short(text));
         }
         if let Some((why, span)) = &self.deepest_failure {
             let place = self
@@ -286,14 +286,14 @@ impl Causes {
             if skipped > 0 {
                 let _ = writeln!(out, "  ... {} before", counted(skipped, "choice"));
             }
-            for taken in &self.deepest {
-                let place = words::line_in_words(&self.sources, taken.span, ": ");
+            for entry in &self.deepest {
+                let place = words::line_in_words(&self.sources, entry.span, ": ");
                 let _ = writeln!(
                     out,
                     "  {place}{} of {}: {}",
-                    taken.number + 1,
-                    taken.of,
-                    short(&taken.label)
+                    entry.number + 1,
+                    entry.of,
+                    short(&entry.label)
                 );
             }
         }
@@ -315,7 +315,7 @@ impl Causes {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn in_short(&self) -> Vec<String> {
-        // Of those that failed as often the first one in the program.
+        // Of equally frequent causes, the first one in the program.
         let Some(worst) = self
             .causes
             .values()
@@ -517,13 +517,13 @@ impl Observer for Causes {
                     self.path.pop_front();
                     self.before_path += 1;
                 }
-                let taken = PathEntry {
+                let path_entry = PathEntry {
                     span: moment.span,
                     number: 0,
                     of: *alternatives,
                     label: String::new(),
                 };
-                self.path.push_back((*id, taken));
+                self.path.push_back((*id, path_entry));
                 if let Some(span) = moment.span {
                     let fresh = Choices {
                         span,
@@ -559,8 +559,10 @@ impl Observer for Causes {
                     }
                     None => label,
                 };
-                if let Some((_, taken)) = self.path.back_mut().filter(|(latest, _)| latest == id) {
-                    (taken.number, taken.label) = (*number, label);
+                if let Some((_, path_entry)) =
+                    self.path.back_mut().filter(|(latest, _)| latest == id)
+                {
+                    (path_entry.number, path_entry.label) = (*number, label);
                 }
                 if let Some(choices) = moment
                     .span
@@ -584,12 +586,12 @@ impl Observer for Causes {
                 let place = target.text_in(moment, &self.sources);
                 let words = format!("{place} = {}", value.beginning(MOST_CHARACTERS));
                 // The value written in the choosing statement means more than the alternative.
-                if let Some((_, taken)) = self.path.back_mut()
+                if let Some((_, path_entry)) = self.path.back_mut()
                     && is_part
-                    && words::is_of_choice(moment.span, taken.span)
-                    && !taken.label.starts_with(&place)
+                    && words::is_of_choice(moment.span, path_entry.span)
+                    && !path_entry.label.starts_with(&place)
                 {
-                    taken.label.clone_from(&words);
+                    path_entry.label.clone_from(&words);
                 }
                 self.latest_write = Some((is_part, words));
             }
@@ -615,7 +617,7 @@ impl Observer for Causes {
                     cause.record(
                         seen,
                         moment,
-                        self.path.back().and_then(|(_, taken)| taken.span),
+                        self.path.back().and_then(|(_, path_entry)| path_entry.span),
                     );
                 }
                 let has_room = cause.messages.len() < MOST_MESSAGES;
@@ -634,7 +636,7 @@ impl Observer for Causes {
                         .path
                         .iter()
                         .skip(first)
-                        .map(|(_, taken)| taken.clone())
+                        .map(|(_, path_entry)| path_entry.clone())
                         .collect();
                     self.deepest_failure = Some(((*why).to_string(), moment.span));
                 }

@@ -52,7 +52,7 @@ const MOST_NAMED: usize = 5;
 const MOST_SHOWN_CELLS: usize = 64;
 
 impl FailingCells {
-    /// Nothing counted yet, of a program with these texts.
+    /// An empty count for a program with these texts.
     pub fn new(sources: Sources) -> FailingCells {
         FailingCells {
             sources,

@@ -107,7 +107,7 @@ impl std::fmt::Display for NoReason {
 impl std::error::Error for NoReason {}
 
 /// Computes why a place has its value. It watches a run twice from its beginning to a moment: first to record
-/// definitions and their origins, then, after [`Reasoning::turn`], to put them into words. [`Timeline::why`] does all
+/// definitions and their origins, then, after [`Reasoning::begin_second_pass`], to put them into words. [`Timeline::why`] does all
 /// of it.
 pub struct Reasoning {
     place: Place,
@@ -118,7 +118,7 @@ pub struct Reasoning {
 }
 
 impl Reasoning {
-    /// Nothing is known yet of a place.
+    /// Starts to search for the reasons of a place.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -128,7 +128,7 @@ impl Reasoning {
     /// let mut reasoning = Reasoning::new(&place);
     /// let mut run = program.run(1);
     /// run.watch(1000, &mut reasoning);
-    /// reasoning.turn(&run)?;
+    /// reasoning.begin_second_pass(&run)?;
     /// program.run(1).watch(1000, &mut reasoning);
     /// assert!(reasoning.finish(program.sources()).links.iter().all(|link| !link.is_guess));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -152,7 +152,7 @@ impl Reasoning {
     ///
     /// # Errors
     /// If there is no such place then, or if too much was written before.
-    pub fn turn(&mut self, run: &Run) -> Result<(), NoReason> {
+    pub fn begin_second_pass(&mut self, run: &Run) -> Result<(), NoReason> {
         if run.origins().is_some_and(|known| known.is_full()) {
             return Err(NoReason::TooLong);
         }
@@ -310,7 +310,7 @@ impl Why {
         if reasoning.second_pass.is_some() {
             return Some(Ok(reasoning.finish(timeline.sources())));
         }
-        if let Err(none) = reasoning.turn(&self.run) {
+        if let Err(none) = reasoning.begin_second_pass(&self.run) {
             return Some(Err(none));
         }
         let fork = &timeline.forks.list()[0];

@@ -274,7 +274,7 @@ impl Timeline {
         };
         let advance = watch_to(run, answered, &self.answers, until, fuel, &mut within);
         if let (None, Some(failed)) = (*began, within.began) {
-            // Behind the failure everything is undone: the moment is what stood before.
+            // After the failure everything is undone, so the moment is the one before it.
             *began = Some(failed);
             let fork = &self.forks.list()[self.forks.before(failed)];
             (*run, *answered) = (fork.run.clone(), fork.answered);

@@ -82,7 +82,7 @@ impl Forks {
         if !is_further {
             return;
         }
-        // A run that is larger than all forks together may be is not copied: the copy would go at once.
+        // A run larger than the limit of all forks together is not copied: the copy would be dropped again.
         if Fork::bytes_of(run) > self.most_bytes {
             self.spacing = self.spacing.saturating_mul(2);
             return;

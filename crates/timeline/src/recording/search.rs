@@ -518,7 +518,7 @@ impl Timeline {
             } else {
                 self.begin()
             },
-            // Behind a solution that is still ahead nobody looks yet.
+            // A search does not go past a solution that is still ahead.
             records: direction == Direction::Forward
                 && (from >= self.end() || matches!(self.recorded(), Recorded::Paused)),
             is_done: false,

@@ -111,7 +111,7 @@ impl SearchTree {
         out
     }
 
-    /// Where a node has failed that is shown as one, if all of it has failed in one place.
+    /// The line at which a folded subtree failed, if all of it failed in one place.
     fn line_of_failure(&self, shape: &Shape, at: usize) -> Option<String> {
         if !shape.is_folded(at) {
             return None;

@@ -15,7 +15,7 @@ pub struct Frontier {
     pub shift: u32,
 }
 
-/// The labels of longer lines do not fit a state, so nobody asks what follows for them.
+/// The labels of longer lines do not fit into a state, so the caller does not ask about them.
 const LONGEST_SIDE: usize = 32;
 
 impl Frontier {
@@ -36,7 +36,7 @@ impl Frontier {
         self.side as u32 * self.bits + 1
     }
 
-    /// What stands in a state after the next cell; `None` if that leaves two regions.
+    /// The state after the next cell; `None` if that leaves two regions.
     pub fn after(
         &self,
         state: u128,

@@ -64,9 +64,9 @@ impl Debugger {
     }
 
     /// The whole screen.
-    pub fn screen(&mut self, said: &str, columns: usize, rows: usize) -> String {
+    pub fn screen(&mut self, reply: &str, columns: usize, rows: usize) -> String {
         match self.scene(3) {
-            Ok(scene) => show::screen(&scene, self.walk.timeline().sources(), said, columns, rows),
+            Ok(scene) => show::screen(&scene, self.walk.timeline().sources(), reply, columns, rows),
             Err(why) => why,
         }
     }

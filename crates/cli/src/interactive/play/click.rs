@@ -143,7 +143,7 @@ mod tests {
                 .collect();
             met.sort_unstable();
             met.dedup();
-            // Where a cell is one dot high, a row of the screen shows two of them, and the upper one is meant.
+            // If a cell is one dot high, a row of the screen shows two of them; a click means the upper one.
             let rows = if dots.1 == cells.1 {
                 cells.1 / 2
             } else {

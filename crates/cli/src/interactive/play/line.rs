@@ -24,8 +24,8 @@ impl TypedLine {
 
     /// The texts before and after the cursor.
     pub fn parts(&self) -> (String, String) {
-        let (before, behind) = self.characters.split_at(self.cursor);
-        (before.iter().collect(), behind.iter().collect())
+        let (before, after) = self.characters.split_at(self.cursor);
+        (before.iter().collect(), after.iter().collect())
     }
 
     pub fn insert(&mut self, character: char) {

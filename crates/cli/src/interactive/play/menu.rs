@@ -422,17 +422,17 @@ fn draw_line(
     can_go_back: bool,
 ) -> io::Result<()> {
     let columns = columns();
-    let (before, behind) = typed.parts();
-    let mut asked = folded(&with_answer(prompt, ""), columns, most_rows());
-    let last = asked.pop().unwrap_or_default();
-    // Where the line is too long, its end before the cursor is what counts.
+    let (before, after) = typed.parts();
+    let mut prompt_rows = folded(&with_answer(prompt, ""), columns, most_rows());
+    let last = prompt_rows.pop().unwrap_or_default();
+    // If the line is too long, show its end before the cursor.
     let shown = last_columns(
         &plain(&format!("{last}{before}")),
         columns.saturating_sub(1),
     );
     let cursor = width(&shown) as u16;
-    asked.push(cut(&format!("{shown}{behind}"), columns));
-    let row = asked.len() as u16 - 1;
+    prompt_rows.push(cut(&format!("{shown}{after}"), columns));
+    let row = prompt_rows.len() as u16 - 1;
     let back = if can_go_back {
         "   esc back   tab moments"
     } else {
@@ -448,8 +448,8 @@ fn draw_line(
         }
     );
     let keys = if width(&keys) <= columns { keys } else { short };
-    asked.push(cut(&keys, columns));
-    rows.draw(&asked, 0..0, (row, cursor))
+    prompt_rows.push(cut(&keys, columns));
+    rows.draw(&prompt_rows, 0..0, (row, cursor))
 }
 
 /// The most columns of a row: one less than the window, so that no terminal breaks it.

@@ -53,8 +53,8 @@ enum Act {
 type Acts = Vec<Act>;
 
 /// The number of inputs.
-fn inputs(way: &[Act]) -> usize {
-    way.iter()
+fn inputs(acts: &[Act]) -> usize {
+    acts.iter()
         .filter(|act| matches!(act, Act::Input(_) | Act::Load(_)))
         .count()
 }
@@ -136,30 +136,30 @@ fn coming(session: &mut Session) -> Vec<String> {
 }
 
 /// A session with only these actions.
-fn afresh(way: &[Act]) -> Session {
+fn afresh(acts: &[Act]) -> Session {
     let mut session = begun();
-    for act in way {
+    for act in acts {
         match act {
             Act::Input(text) | Act::Load(text) => {
                 let file = matches!(act, Act::Load(_)).then_some(FILE);
                 let reply = session.input(text, file, &mut answer);
                 assert!(
                     matches!(reply, Reply::Solved { .. } | Reply::Back(_)),
-                    "{text:?} is not solved afresh: {way:?}"
+                    "{text:?} is not solved afresh: {acts:?}"
                 );
             }
             Act::Next => {
                 let reply = session.next(&mut answer);
                 assert!(
                     matches!(reply, Reply::Solved { .. }),
-                    "no other solution afresh: {way:?}"
+                    "no other solution afresh: {acts:?}"
                 );
             }
             Act::Refuse => {
                 let reply = session.input("fail;", None, &mut answer);
                 assert!(
                     matches!(reply, Reply::Back(_)),
-                    "it cannot be refused afresh: {way:?}"
+                    "it cannot be refused afresh: {acts:?}"
                 );
             }
             Act::Commit => drop(session.commit()),
@@ -170,7 +170,7 @@ fn afresh(way: &[Act]) -> Session {
 }
 
 /// The commands that only look.
-fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
+fn look(generator: &mut Generator, session: &Session, acts: &[Act]) -> String {
     match generator.rng.below(5) {
         0 => {
             let lines = open_choices::lines(session, 80);
@@ -180,16 +180,16 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
                 "{lines:?}"
             );
             let taken = chosen_alternatives(session);
-            assert_eq!(taken.len(), session.run().open_choices(), "{way:?}");
+            assert_eq!(taken.len(), session.run().open_choices(), "{acts:?}");
             assert!(
                 taken.iter().all(|chosen| !chosen.is_empty()),
-                "{taken:?}: {way:?}"
+                "{taken:?}: {acts:?}"
             );
             let again = session
                 .all_once_more(&mut |_: &Moment<'_>, _: &Event<'_>| ControlFlow::Continue(()));
             if let Ok(run) = again {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
-                assert_eq!(there, here, "the whole way goes elsewhere: {way:?}");
+                assert_eq!(there, here, "the whole way goes elsewhere: {acts:?}");
             }
             ":choices".to_string()
         }
@@ -198,7 +198,7 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
             let again = session.latest_once_more(&mut trace);
             assert!(
                 again.is_ok() || session.attempt_in_words().is_none(),
-                "what was dropped cannot be looked at: {way:?}"
+                "what was dropped cannot be looked at: {acts:?}"
             );
             if let Ok(run) = again.map_err(drop).and_then(|run| {
                 if session.attempt_in_words().is_some() {
@@ -208,7 +208,7 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
                 }
             }) {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
-                assert_eq!(there, here, "`:trace` goes elsewhere: {way:?}");
+                assert_eq!(there, here, "`:trace` goes elsewhere: {acts:?}");
             }
             ":trace".to_string()
         }

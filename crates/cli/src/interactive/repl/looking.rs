@@ -112,7 +112,9 @@ pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
     let mut reasoning = Reasoning::new(place).within(session.run().limits().memory);
     let stop = session.last_failure()?;
     let run = session.everything_once_more(&mut reasoning, stop)?;
-    reasoning.turn(&run).map_err(|none| none.to_string())?;
+    reasoning
+        .begin_second_pass(&run)
+        .map_err(|none| none.to_string())?;
     session.everything_once_more(&mut reasoning, stop)?;
     Ok(reasoning.finish(program.sources()).to_text(place))
 }

@@ -42,7 +42,7 @@ pub struct AnotherSolution {
 impl AnotherSolution {
     /// The input that was resumed, and what has changed: `back to input 1, then input 2 again: x is now 3`.
     pub fn in_words(&self) -> String {
-        let behind: Vec<usize> = self
+        let after: Vec<usize> = self
             .reruns
             .iter()
             .map(|(number, _)| *number)
@@ -50,11 +50,11 @@ impl AnotherSolution {
             .collect();
         let latest = self.reruns.last().map_or(self.to, |(number, _)| number + 1);
         let last = if self.is_new || latest == self.to {
-            behind.last().copied()
+            after.last().copied()
         } else {
             Some(latest)
         };
-        let again = match (behind.first().copied().or(last), last) {
+        let again = match (after.first().copied().or(last), last) {
             (Some(first), Some(last)) if first == last => format!(", then input {first} again"),
             (Some(first), Some(last)) if first + 1 == last => {
                 format!(", then inputs {first} and {last} again")

@@ -31,10 +31,10 @@ pub struct Choice {
 
 impl Packable<6> for Choice {
     /// Serial numbers and heights.
-    const GROWING: u32 = 0b11_0001;
+    const GROWING_LANES: u32 = 0b11_0001;
     // As many choices as a turn of a loop makes, mostly.
     const LONGEST_PERIOD: usize = 4;
-    const ENOUGH: usize = 5;
+    const FEW_ENOUGH_BYTES: usize = 5;
 
     #[inline]
     fn lanes(self) -> [u64; 6] {

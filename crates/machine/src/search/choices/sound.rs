@@ -49,9 +49,9 @@ impl Choices {
     }
 
     /// Checks that each choice point has saved as many registers of its own frame as it needs.
-    pub fn check_own(&self, kept: impl Fn(&Choice) -> usize) -> Result<(), Unsound> {
+    pub fn check_own(&self, saved_frame: impl Fn(&Choice) -> usize) -> Result<(), Unsound> {
         for (choice, (saves, saved_frames)) in self.points.iter().zip(self.ends()) {
-            let own = choice.saves as usize + kept(&choice);
+            let own = choice.saves as usize + saved_frame(&choice);
             ensure(own <= saves, "a choice point lies too high")?;
             let mut frames = self.saved_frames[choice.saved_frames as usize..saved_frames].iter();
             let is_above = frames.all(|saved| saved.start as usize >= own);

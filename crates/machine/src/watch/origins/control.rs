@@ -19,7 +19,7 @@ pub struct Control {
     until: u32,
     /// Its origin and those of the conditions around it in its call.
     pub node: Node,
-    /// What is inside runs in a call that was made there.
+    /// Whether it is a call: its instructions run in the called function.
     is_call: bool,
 }
 

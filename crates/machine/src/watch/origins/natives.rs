@@ -218,8 +218,8 @@ impl Origins {
                 } else {
                     index(value(1))
                 };
-                let is_there = called.place < length(first);
-                let old = if is_there {
+                let exists = called.place < length(first);
+                let old = if exists {
                     self.origin_of_place(first, called.place, node(0))
                 } else {
                     node(0)

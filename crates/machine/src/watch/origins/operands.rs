@@ -639,10 +639,10 @@ impl Origins {
                 }
             }
             Effect::NewBox(register) => {
-                let made = machine.get(*register);
-                self.shadow.make(made, PlaceOrigins::default());
-                self.shadow.clear_latest(Cell::Place(made, 0));
-                self.shadow.set(Cell::Place(made, 0), value);
+                let created = machine.get(*register);
+                self.shadow.make(created, PlaceOrigins::default());
+                self.shadow.clear_latest(Cell::Place(created, 0));
+                self.shadow.set(Cell::Place(created, 0), value);
                 self.shadow.set(at(*register), NOWHERE);
             }
             Effect::Elements(register, elements) => {
@@ -650,15 +650,15 @@ impl Origins {
                     .iter()
                     .map(|node| self.nodes.both(*node, deciding).max(CONSTANT))
                     .collect();
-                let made = machine.get(*register);
+                let created = machine.get(*register);
                 self.shadow.make(
-                    made,
+                    created,
                     PlaceOrigins::new(elements, NOWHERE).with(Aspect::Shape, deciding),
                 );
                 // A function has no elements that could explain why it is this one.
                 self.shadow.set(
                     at(*register),
-                    if made.is_kind(Kind::Function) {
+                    if created.is_kind(Kind::Function) {
                         deciding
                     } else {
                         NOWHERE

@@ -26,8 +26,8 @@ impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
         self.origins.end(machine, code, at);
     }
 
-    fn tell(&mut self, machine: &Machine, at: EventPoint, told: WatchEvent<'_>) -> bool {
-        match told {
+    fn tell(&mut self, machine: &Machine, at: EventPoint, event: WatchEvent<'_>) -> bool {
+        match event {
             // Once full, the graph does not grow.
             _ if self.origins.is_full => {}
             WatchEvent::Fail { .. } => self.origins.failed(machine),
@@ -37,7 +37,7 @@ impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
             WatchEvent::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
             _ => {}
         }
-        self.watcher.tell(machine, at, told) & self.origins.may_continue()
+        self.watcher.tell(machine, at, event) & self.origins.may_continue()
     }
 
     fn tell_write(

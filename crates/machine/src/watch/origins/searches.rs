@@ -334,7 +334,7 @@ impl Origins {
             return;
         }
         let list = self.definitions.list();
-        let mut kept: KeyedSet<u32> = KeyedSet::default();
+        let mut needed: KeyedSet<u32> = KeyedSet::default();
         let mut open: Vec<u32> = from.clone();
         // The effects of the cheapest are repeated.
         if search.best.is_some() {
@@ -347,16 +347,16 @@ impl Origins {
         }
         while let Some(number) = open.pop() {
             if number >= search.definitions
-                && kept.len() < 2 * MOST_DEFINITIONS
-                && kept.insert(number)
+                && needed.len() < 2 * MOST_DEFINITIONS
+                && needed.insert(number)
             {
                 let definition = &list[number as usize];
                 open.extend(definition.from.iter().copied().chain(definition.before));
             }
         }
-        let mut kept: Vec<u32> = kept.into_iter().collect();
-        kept.sort_unstable();
-        let definitions = kept
+        let mut needed: Vec<u32> = needed.into_iter().collect();
+        needed.sort_unstable();
+        let definitions = needed
             .into_iter()
             .map(|number| (number, list[number as usize].clone()))
             .collect();
@@ -432,12 +432,12 @@ impl Origins {
     }
 
     /// As `redone`, for all parts of a collection.
-    pub(super) fn redone_within(&self, collection: Value) -> Vec<u32> {
-        let is_there = |to: &DefinitionTarget| matches!(to, DefinitionTarget::Part(known, _) if *known == collection);
+    pub(super) fn repeated_inside(&self, collection: Value) -> Vec<u32> {
+        let is_in_collection = |to: &DefinitionTarget| matches!(to, DefinitionTarget::Part(known, _) if *known == collection);
         let again = self
             .redone
             .iter()
-            .filter(|(to, _)| self.pending.is_best() && is_there(to));
+            .filter(|(to, _)| self.pending.is_best() && is_in_collection(to));
         again
             .flat_map(|(_, number)| {
                 self.definitions.list()[*number as usize]

@@ -110,7 +110,7 @@ impl Origins {
         add(&mut indirect, &value.deciding);
         add(&mut indirect, &deciding.parts);
         add(&mut indirect, &deciding.deciding);
-        // What led to a place matters if it was guessed, or if nothing else is known.
+        // The choice of the place matters if it was guessed, or if nothing else is known.
         let mut leading = Vec::new();
         [&value.leading, &index.parts, &deciding.leading]
             .into_iter()
@@ -370,7 +370,7 @@ impl Origins {
             }
             natives::CollectionChange::All => {
                 let mut sources = self.sources(value, NOWHERE, None);
-                sources.from.extend(self.redone_within(collection));
+                sources.from.extend(self.repeated_inside(collection));
                 let definition =
                     self.add_write(at, DefinitionTarget::Whole(collection), sources, None);
                 let node = self.nodes.definition(definition);

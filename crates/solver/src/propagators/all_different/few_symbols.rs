@@ -13,7 +13,7 @@ use super::symbols::MOST_SYMBOLS as MOST;
 use crate::{DomainWipeout, Solver};
 use ndscript_base::budget::Budget;
 
-const NOBODY: u8 = u8::MAX;
+const UNMATCHED: u8 = u8::MAX;
 
 /// Visits per place, on top of converting its candidates to symbols.
 const VISITS_OF_PLACE: usize = 8;
@@ -69,8 +69,8 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     ) -> Option<Result<(), DomainWipeout>> {
         let mut few = Few {
             allowed: [S::NONE; N],
-            has: [NOBODY; N],
-            owner: [NOBODY; N],
+            has: [UNMATCHED; N],
+            owner: [UNMATCHED; N],
             initially_open: [0; N],
             initially_open_count: 0,
             open: [0; N],
@@ -191,7 +191,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     fn is_matched(&mut self) -> bool {
         (0..self.open_count).all(|at| {
             let place = self.open[at] as usize;
-            if self.has[place] != NOBODY {
+            if self.has[place] != UNMATCHED {
                 return true;
             }
             let free = self.allowed[place] & !self.matched;
@@ -221,7 +221,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                     let place = from[symbol] as usize;
                     let before = self.has[place];
                     self.give(place, symbol);
-                    if before == NOBODY {
+                    if before == UNMATCHED {
                         return true;
                     }
                     symbol = before as usize;

@@ -356,7 +356,7 @@ impl ManySymbols {
                     &mut self.rows[place * self.width..(place + 1) * self.width],
                     self.free_node,
                 );
-                // That node has an edge to all nodes, so it needs an owner.
+                // The free node has an edge to all nodes, so it needs an owner.
                 self.owner[self.free_node] = 0;
             }
             self.at += 1;

@@ -456,9 +456,9 @@ fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
             .filter(|other| other.places == whole.places && !meet(&other.values, &whole.values));
         let others: u64 = apart.map(|other| other.least).sum();
         let (mut least, mut most, mut rest) = (0, 0, room);
-        let mut taken: Vec<&Bounds> = Vec::new();
+        let mut chosen: Vec<&Bounds> = Vec::new();
         for part in counts.iter().filter(|part| is_in(part, whole)) {
-            let is_new = taken.iter().all(|known| {
+            let is_new = chosen.iter().all(|known| {
                 !part
                     .places
                     .iter()
@@ -475,7 +475,7 @@ fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
                 most += part.most.min(part.places.len() as u64);
                 rest -= part.places.len() as u64;
             }
-            taken.push(part);
+            chosen.push(part);
         }
         is_little(room.saturating_sub(others + whole.least))
             || is_little((most + rest).saturating_sub(whole.least))

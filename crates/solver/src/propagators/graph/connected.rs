@@ -2,7 +2,9 @@
 
 use super::cost_filtering::{CostFiltering, Known};
 use super::cost_lower_bound::Terminals;
-use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, OPEN, Records, VISITS_OF_CELL};
+use super::depth::{
+    ARTICULATION, CERTAIN_TERMINAL, CLOSED, Depth, LEADS_TO_TERMINAL, OPEN, Records, VISITS_OF_CELL,
+};
 use super::region::Region;
 use super::spanning::Spanning;
 use super::vicinity::{FEW_CHANGES, Vicinity};
@@ -322,7 +324,7 @@ impl ConnectedPropagation {
                 if self.order[cell + at] == OPEN {
                     solver.leave_out(place + at, region.values, Some(number))?;
                 }
-                if known & NEEDED != 0 {
+                if known & ARTICULATION != 0 {
                     solver.keep(place + at, region.values, Some(number))?;
                 }
             }
@@ -346,7 +348,7 @@ impl ConnectedPropagation {
                 (self.order[cell], self.open) = (OPEN, self.open + 1);
             }
             if region.must(solver, place) {
-                self.marks[cell] = MUST | LEADS;
+                self.marks[cell] = CERTAIN_TERMINAL | LEADS_TO_TERMINAL;
                 self.root.get_or_insert(cell);
             }
             self.at += 1;
@@ -376,13 +378,17 @@ impl ConnectedPropagation {
         for ((order, mark), bits) in cells.zip(words) {
             let is_open = bits & values != 0;
             *order = if is_open { OPEN } else { CLOSED };
-            *mark = if bits & !values == 0 { MUST | LEADS } else { 0 };
+            *mark = if bits & !values == 0 {
+                CERTAIN_TERMINAL | LEADS_TO_TERMINAL
+            } else {
+                0
+            };
             self.open += u32::from(is_open);
         }
         if self.root.is_none() {
             let first = self.marks[cell..cell + count]
                 .iter()
-                .position(|mark| mark & MUST != 0);
+                .position(|mark| mark & CERTAIN_TERMINAL != 0);
             self.root = first.map(|at| cell + at);
         }
         self.at += count;

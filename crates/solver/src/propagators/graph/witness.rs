@@ -27,7 +27,7 @@ pub(super) enum WitnessState {
 }
 
 /// The slack is large if it exceeds twice the cost by this.
-const MUCH: u32 = 32;
+const LARGE_SLACK: u32 = 32;
 
 impl<'a> Witness<'a> {
     /// Checks it against the changed places. Returns what has to be done.
@@ -41,7 +41,8 @@ impl<'a> Witness<'a> {
         let changes = &solver.pending[number as usize].cells;
         budget.spend(4);
         if let [taken, left, _] = self.0[..self.0.len().min(HEAD)]
-            && solver.least_left() > (left / 2).max(taken.saturating_mul(2).saturating_add(MUCH))
+            && solver.least_left()
+                > (left / 2).max(taken.saturating_mul(2).saturating_add(LARGE_SLACK))
         {
             if !changes.is_empty() {
                 self.discard();

@@ -101,8 +101,8 @@ impl Depth {
 
     /// Whether a node lies below another one, or is it.
     pub fn is_below(&self, node: u32, top: u32) -> bool {
-        let (met, top) = (self.discovery[node as usize], top as usize);
-        met >= self.discovery[top] && met <= self.last[top]
+        let (discovery, top) = (self.discovery[node as usize], top as usize);
+        discovery >= self.discovery[top] && discovery <= self.last[top]
     }
 
     /// The node below an edge of the search.

@@ -204,8 +204,8 @@ pub fn needed(depth: &Depth, needs: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
         .filter(|at| needs(depth.order[*at as usize]))
         .collect();
     for node in depth.order.iter().filter(|node| depth.hangs(**node)) {
-        let met = depth.discovery[*node as usize];
-        let first = known.partition_point(|at| at + 1 < met);
+        let discovered = depth.discovery[*node as usize];
+        let first = known.partition_point(|at| at + 1 < discovered);
         if let Some(at) = known
             .get(first)
             .filter(|at| **at < depth.last[*node as usize])

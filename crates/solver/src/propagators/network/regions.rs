@@ -213,7 +213,7 @@ impl Sizing {
         };
         // One node is reason enough for a region that is smaller than all sizes.
         let least = sizes.first().copied().unwrap_or(0);
-        let enough = |most: usize| {
+        let reason_size = |most: usize| {
             if least as usize > most {
                 1
             } else {
@@ -226,7 +226,7 @@ impl Sizing {
             found.fail_by(|| {
                 let inside = |node: u32| self.part[node as usize] == number;
                 let mut reason = joining.border(part, inside, (None, None));
-                reason.extend(literals_of(&piece[..enough(part.len())]));
+                reason.extend(literals_of(&piece[..reason_size(part.len())]));
                 reason
             });
             return false;
@@ -246,7 +246,7 @@ impl Sizing {
             .iter()
             .filter(|node| joining.node(**node) == Status::Open)
         {
-            let behind = || {
+            let subtrees = || {
                 let around = joining.wiring.around(*node).iter();
                 around.filter(|[edge, other]| {
                     depth.by[*other as usize] == *edge
@@ -255,20 +255,20 @@ impl Sizing {
                         && depth.hangs(*other)
                 })
             };
-            let lost: usize = behind().map(|[_, other]| depth.below(*other).len()).sum();
-            let left = depth.order.len() - 1 - lost;
+            let lost_nodes: usize = subtrees().map(|[_, other]| depth.below(*other).len()).sum();
+            let left = depth.order.len() - 1 - lost_nodes;
             if left >= wanted as usize {
                 continue;
             }
             found.conclude_by(Literal::yes(joining.item(*node)), || {
-                let is_left = |other: u32| {
-                    let is_behind = |[_, top]: &[u32; 2]| depth.is_below(other, *top);
-                    depth.is_discovered(other) && other != *node && !behind().any(is_behind)
+                let remains = |other: u32| {
+                    let is_in_subtree = |[_, top]: &[u32; 2]| depth.is_below(other, *top);
+                    depth.is_discovered(other) && other != *node && !subtrees().any(is_in_subtree)
                 };
-                let stay = depth.order.iter().copied().filter(|node| is_left(*node));
-                let stay: Vec<u32> = stay.collect();
-                let mut reason = joining.border(&stay, is_left, (Some(*node), None));
-                reason.extend(literals_of(&piece[..enough(left)]));
+                let remaining = depth.order.iter().copied().filter(|node| remains(*node));
+                let remaining: Vec<u32> = remaining.collect();
+                let mut reason = joining.border(&remaining, remains, (Some(*node), None));
+                reason.extend(literals_of(&piece[..reason_size(left)]));
                 reason
             });
         }

@@ -129,7 +129,7 @@ impl SumPropagation {
         }
     }
 
-    /// Where numbers are rounded, the bounds are not to be trusted to the last digit.
+    /// The error to allow for in the bounds: if numbers are rounded, their last digits are not exact.
     fn slack(&self, exact: f64) -> f64 {
         if !self.is_rounded && self.size <= exact {
             0.0

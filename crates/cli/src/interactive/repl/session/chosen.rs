@@ -162,8 +162,8 @@ impl ChoiceSites {
     }
 
     /// The place of a record in words: the chosen value, and the variables that it is for.
-    pub fn in_words(&self, text: &str, note: &Data) -> Option<ChoiceInWords> {
-        let [place, value, locals] = note.elements() else {
+    pub fn in_words(&self, text: &str, record: &Data) -> Option<ChoiceInWords> {
+        let [place, value, locals] = record.elements() else {
             return None;
         };
         let number = usize::try_from(place.as_i64()?).ok()?;

@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
         input.begin_once_more(&mut self.run)
     }
 
-    /// Goes to the end, or until the latest input has begun so often.
+    /// Goes to the end, or until the latest input has begun this many times.
     fn go(
         &mut self,
         from: &State,
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
                     let is_answered = match self.to.answers.get(self.answered) {
                         Some(PersonAnswer::Option(option)) => self.run.answer(*option),
                         Some(PersonAnswer::Line(line)) => self.run.answer_text(line),
-                        // There it got stuck.
+                        // The run got stuck there.
                         _ if self.to.attempt.is_some() => return Ok(()),
                         _ => false,
                     };
@@ -172,7 +172,7 @@ impl<'a> Walk<'a> {
     /// The answers that were not given yet.
     fn answers(&self) -> Vec<Answer> {
         let answers = self.to.answers.iter().skip(self.answered);
-        let known = |said: &PersonAnswer| match said {
+        let known = |answer: &PersonAnswer| match answer {
             PersonAnswer::Option(option) => Some(Answer::Option(*option)),
             PersonAnswer::Line(line) => Some(Answer::Line(line.clone())),
             PersonAnswer::Nothing | PersonAnswer::Interrupted => None,
@@ -209,7 +209,7 @@ impl Observer for Inputs<'_> {
         }
         match event {
             Event::Solution { .. } if moment.input() <= self.last => ControlFlow::Continue(()),
-            // Where a run has ended that has found solutions of earlier inputs, there is none of the latest.
+            // The run has found solutions of earlier inputs, but none of the latest.
             Event::End {
                 result: "solution",
                 why,
@@ -259,9 +259,9 @@ pub struct LastPass {
 impl Session {
     /// The stored states up to the present one. States from before `:clear` and `:reload` are not among them.
     fn stored_states(&self) -> Vec<&State> {
-        let mut way: Vec<&State> = Vec::new();
+        let mut states: Vec<&State> = Vec::new();
         for state in self.earlier.iter().chain([&self.state]) {
-            if way
+            if states
                 .last()
                 .is_some_and(|last| state.inputs.len() < last.inputs.len())
             {
@@ -270,11 +270,11 @@ impl Session {
                     known.inputs.len() == state.inputs.len()
                         && known.run.statistics().steps == steps
                 };
-                way.truncate(way.iter().position(is_same).unwrap_or(0));
+                states.truncate(states.iter().position(is_same).unwrap_or(0));
             }
-            way.push(state);
+            states.push(state);
         }
-        way
+        states
     }
 
     /// Whether these states begin where no choice was open.
@@ -288,8 +288,8 @@ impl Session {
         if let Some(attempt) = &self.attempt {
             return Ok((&self.state, Goal::of_attempt(attempt)));
         }
-        let way = self.stored_states();
-        match way[..] {
+        let states = self.stored_states();
+        match states[..] {
             [.., before, latest] => Ok((before, Goal::of(latest))),
             _ => Err("there is no input yet".to_string()),
         }
@@ -313,10 +313,10 @@ impl Session {
     /// # Errors
     /// As [`Session::latest_once_more`].
     pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        let way = self.stored_states();
-        let mut run = fork(&way[0].run);
+        let states = self.stored_states();
+        let mut run = fork(&states[0].run);
         run.go_once_more();
-        for two in way.windows(2) {
+        for two in states.windows(2) {
             let mut walk = Walk::continue_from(run, two[0], Goal::of(two[1]));
             walk.go(two[0], usize::MAX, observer)?;
             run = walk.run;

@@ -17,8 +17,8 @@ const MOST_LISTED: usize = 50;
 pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     let open = session.run().open_choices();
     let choices = session.choices(MOST_LISTED);
-    let told = choices_in_words(session, &choices);
-    let taken = if choices.is_empty() {
+    let words = choices_in_words(session, &choices);
+    let alternatives = if choices.is_empty() {
         Vec::new()
     } else {
         chosen_alternatives(session)
@@ -27,7 +27,7 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut latest_head = String::new();
     for (at, (input, choice)) in choices.iter().enumerate() {
-        let told = told.get(at).and_then(Option::as_ref);
+        let words = words.get(at).and_then(Option::as_ref);
         let mut head = whereabouts(*input, choice.span, sources);
         if let Some(call) = &choice.call {
             head.push_str(&format!(", in {}", brief(call, 40)));
@@ -36,7 +36,7 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
             &unbroken(sources.text(choice.span)),
             columns.saturating_sub(head.len() + 3).max(16),
         );
-        let locals = told.map_or(&[][..], |told| &told.locals);
+        let locals = words.map_or(&[][..], |words| &words.locals);
         let locals: Vec<String> = locals
             .iter()
             .map(|(name, value)| format!("{name} is {}", brief(value, 24)))
@@ -52,9 +52,9 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
             lines.push(wrap(&head, columns.saturating_sub(1), 4));
         }
         latest_head = head;
-        let chosen = told
-            .map(|told| told.chosen.as_str())
-            .or_else(|| taken.get(at).map(String::as_str));
+        let chosen = words
+            .map(|words| words.chosen.as_str())
+            .or_else(|| alternatives.get(at).map(String::as_str));
         let chosen = chosen.map(|chosen| brief(unbroken(chosen).trim_end_matches(';'), 30));
         let place = choice
             .place
@@ -140,8 +140,10 @@ fn choices_in_words(
         // The first record after the choice is its own, unless a built-in made it.
         let before = run.view_global(NOTES).map(ndscript::View::len);
         let note = before.and_then(|before| notes.get(before));
-        let told = note.and_then(|note| places.in_words(&text, note));
-        all.push(told.filter(|told| places.text(&text, told.place) == sources.text(choice.span)));
+        let words = note.and_then(|note| places.in_words(&text, note));
+        all.push(
+            words.filter(|words| places.text(&text, words.place) == sources.text(choice.span)),
+        );
     }
     all
 }

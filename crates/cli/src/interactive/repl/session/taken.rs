@@ -79,15 +79,15 @@ impl Observer for ChoiceTracker {
 
 /// The chosen alternative of each open choice of a session, the latest first; empty if its states are no longer known.
 pub fn chosen_alternatives(session: &Session) -> Vec<String> {
-    let mut taken = ChoiceTracker {
+    let mut tracker = ChoiceTracker {
         sources: session.program().sources().clone(),
         open: Vec::new(),
     };
-    if !session.has_all_states() || session.all_once_more(&mut taken).is_err() {
+    if !session.has_all_states() || session.all_once_more(&mut tracker).is_err() {
         return Vec::new();
     }
-    taken.open.truncate(session.run().open_choices());
-    taken
+    tracker.open.truncate(session.run().open_choices());
+    tracker
         .open
         .into_iter()
         .rev()

@@ -47,7 +47,7 @@ fn ask() -> bool {
     if enable_raw_mode().is_err() {
         return true;
     }
-    let goes_on = loop {
+    let continues = loop {
         match while_waiting(event::read) {
             Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => match key.code {
                 KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -66,5 +66,5 @@ fn ask() -> bool {
     let _ = disable_raw_mode();
     // The question is erased.
     write("\r\x1b[K");
-    goes_on
+    continues
 }

@@ -1,6 +1,7 @@
 //! The village, the chest, the zebra, the characters, the names, the tales and the nonogram: each is held to its rules, written down
 //! here once more.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
