@@ -425,12 +425,12 @@ impl Server {
         self.drop_all_analyses();
         self.unchecked.remove(&name);
         self.analyses.remove(&name);
-        let nothing = lsp::PublishDiagnosticsParams {
+        let no_messages = lsp::PublishDiagnosticsParams {
             uri,
             version: None,
             diagnostics: Vec::new(),
         };
-        vec![notification("textDocument/publishDiagnostics", nothing)]
+        vec![notification("textDocument/publishDiagnostics", no_messages)]
     }
 
     /// A document is another: so is what uses it.

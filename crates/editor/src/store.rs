@@ -76,7 +76,7 @@ impl Document {
         self.tokens.get_or_init(read)
     }
 
-    /// Those that begin before a byte.
+    /// The tokens that begin before a byte.
     pub fn tokens_before(&self, offset: usize) -> &[Token] {
         let all = self.tokens();
         &all[..all.partition_point(|(_, range)| range.start < offset)]

@@ -1,8 +1,8 @@
 //! Reports a search to its observer. Events are found by comparing the state of the machine before and after an
 //! instruction, so the machine hardly knows of observers, and its behavior does not depend on them.
 
+mod collection_access;
 mod events;
-mod looked_up;
 pub mod origins;
 mod plan;
 mod reporting;
@@ -12,10 +12,10 @@ mod wanted;
 
 use std::sync::Arc;
 
+use self::collection_access::CollectionAccess;
 pub use self::events::{
     EventPoint, GOES_ON, NO_CANDIDATE, NoWatcher, WatchEvent, Watcher, Why, Written,
 };
-use self::looked_up::CollectionAccess;
 use self::plan::WatchPlan;
 use self::stretch::StretchEnd;
 pub use self::unreported::Unreported;
@@ -206,7 +206,7 @@ impl Machine {
                 watcher.begin(self, &code);
             }
             let read = if wanted.reads {
-                self.looked_up(code.ops[before.pc])
+                self.access_of(code.ops[before.pc])
             } else {
                 None
             };

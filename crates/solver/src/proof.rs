@@ -81,7 +81,7 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// From the initial domains of a solver; `given` restricts some of them further, as masks.
+    /// Begins with the initial domains of a solver; `given` restricts some of them further, as masks.
     ///
     /// # Errors
     /// If it has a constraint that cannot be checked.
@@ -309,7 +309,7 @@ impl Writing<'_> {
     }
 }
 
-/// The steps that one needs, itself included.
+/// By step, whether the step `end` depends on it; `end` itself included.
 fn needed(log: &Log, end: Id) -> Vec<bool> {
     let mut is_needed = vec![false; log.len() + 1];
     is_needed[end as usize] = true;

@@ -56,7 +56,7 @@ impl Removals {
         self.recorded.push(recorded);
     }
 
-    /// Those of one place, the latest first.
+    /// The removals of one place, the latest first.
     pub fn of(&self, place: usize) -> impl Iterator<Item = &Removal> {
         let latest = self
             .latest
@@ -135,7 +135,7 @@ impl Solver {
         &self.removals.recorded
     }
 
-    /// Those of one place, the latest first.
+    /// The removals of one place, the latest first.
     pub fn removals_of(&self, place: usize) -> impl Iterator<Item = &Removal> {
         self.removals.of(place)
     }

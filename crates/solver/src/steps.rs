@@ -199,7 +199,7 @@ const MOST_PLACES: usize = 1 << 14;
 const MOST_WORDS: usize = 1 << 16;
 
 impl Steps {
-    /// From the initial domains of a solver; `given` restricts some of them further, as masks.
+    /// Begins with the initial domains of a solver; `given` restricts some of them further, as masks.
     pub fn new(solver: &Solver, given: &[(u32, Vec<u64>)]) -> Steps {
         if Steps::is_too_large(solver) {
             return Steps {

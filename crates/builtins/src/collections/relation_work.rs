@@ -18,9 +18,9 @@ use ndscript_machine::work::{Tracer, Work};
 pub enum Pairs {
     /// A list of arrays of two elements, and the error for other elements.
     Listed(ListWalk, fn(&Context, Value) -> Fault),
-    /// Those of a relation, with their sides exchanged.
+    /// The pairs of a relation, with their sides exchanged.
     Turned(Value),
-    /// Those of a relation, in both directions.
+    /// The pairs of a relation, in both directions.
     BothWays(Value),
     /// From the left of a pair of the first relation to the right of a pair of the second that begins where the first
     /// ends; and the current position among those.
@@ -45,7 +45,7 @@ pub struct RelationWork {
 }
 
 impl RelationWork {
-    /// Of listed pairs.
+    /// Makes a relation of listed pairs.
     pub fn new(listing: ListWalk, no_pair: fn(&Context, Value) -> Fault) -> RelationWork {
         RelationWork::of(Pairs::Listed(listing, no_pair))
     }
@@ -227,7 +227,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Of one side; of the pairs if it is `None`.
+    /// Lists the values of one side, or the pairs if `side` is `None`.
     pub fn new(relation: Value, side: Option<Side>) -> Sides {
         Sides {
             relation,
@@ -300,7 +300,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Of a relation and a set.
+    /// Begins the image of a set under a relation.
     pub fn new(heap: &mut Heap, operands: [Value; 2], side: Side) -> Image {
         Image {
             operands,

@@ -37,7 +37,7 @@ pub struct RowSearch {
 }
 
 impl RowSearch {
-    /// For a value, from an index on, at every `step`-th element only.
+    /// Searches for a value from an index on, at every `step`-th element only.
     pub fn new(wanted: Value, from: usize, step: usize) -> RowSearch {
         RowSearch {
             wanted,

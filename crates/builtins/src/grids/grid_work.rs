@@ -83,7 +83,7 @@ impl GridOfCopies {
         }
     }
 
-    /// For a grid of this size, whose cells fit into memory.
+    /// Begins a grid of this size, whose cells fit into memory.
     pub fn new(value: Value, size: (u32, u32)) -> GridOfCopies {
         let count = size.0 as usize * size.1 as usize;
         let mut cells = Vec::with_capacity(count);
@@ -162,7 +162,7 @@ pub struct GridFromRows {
 }
 
 impl GridFromRows {
-    /// Of rows, the first of which decides how long they are; `check` is called for each row.
+    /// Makes a grid of rows, the first of which decides how long they are; `check` is called for each row.
     pub fn new(
         rows: ListWalk,
         check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,

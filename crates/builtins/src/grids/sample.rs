@@ -313,7 +313,7 @@ impl Work for Learning {
     }
 
     fn bytes(&self) -> usize {
-        let made = |making: &PatternRelation| {
+        let bytes_of = |making: &PatternRelation| {
             if let PatternRelation::Begun(relation) = making {
                 relation.bytes()
             } else {
@@ -324,7 +324,7 @@ impl Work for Learning {
             + self.cells.bytes()
             + self.directions.iter().map(room::row).sum::<usize>()
             + room::hash_map(self.pairs_seen.capacity(), 16)
-            + self.made.iter().map(made).sum::<usize>()
+            + self.made.iter().map(bytes_of).sum::<usize>()
     }
 }
 

@@ -109,7 +109,7 @@ struct Trace<'a> {
     options: &'a TraceOptions,
     /// The watched places.
     places: Vec<Place>,
-    /// Those of them that nothing was written to so far.
+    /// The watched places that nothing was written to so far.
     never_written: Vec<Place>,
     sources: &'a Sources,
     /// The depth of each open choice point, and its number of alternatives.

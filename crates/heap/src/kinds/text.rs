@@ -530,7 +530,7 @@ impl InternWalk {
         }
     }
 
-    /// For the bytes of a text from an offset on. They must fit into memory.
+    /// Interns the bytes of a text from an offset on. They must fit into memory.
     pub fn of_text(heap: &Heap, text: Value, from: usize) -> InternWalk {
         let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
         let string = String::with_capacity(length);

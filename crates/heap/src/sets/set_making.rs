@@ -25,12 +25,12 @@ pub enum SetBuilder {
 }
 
 impl SetBuilder {
-    /// Of frozen values in any order.
+    /// Makes a set of frozen values in any order.
     pub fn new(elements: Vec<Value>) -> SetBuilder {
         SetBuilder::Sorting(SortWalk::new(elements))
     }
 
-    /// Of frozen values that are sorted and without repetition.
+    /// Makes a set of frozen values that are sorted and without repetition.
     pub fn of_sorted(elements: Vec<Value>) -> SetBuilder {
         SetBuilder::TreapBuilder(TreapBuilder::new(elements))
     }

@@ -29,7 +29,7 @@ pub struct Node {
     pub right: Handle,
     /// Elements of the whole tree.
     pub len: u32,
-    /// Of all elements together, independent of the shape of the tree.
+    /// The hash of all elements together, independent of the shape of the tree.
     pub content: u32,
 }
 

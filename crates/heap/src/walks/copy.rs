@@ -42,7 +42,7 @@ const LONG_ELEMENT: i64 = 1 << 12;
 const BYTES_WITHOUT_ASKING: usize = 1 << 14;
 
 impl CopyWalk {
-    /// Of a value and everything mutable in it.
+    /// Copies a value and everything mutable in it.
     pub fn new(value: Value) -> CopyWalk {
         CopyWalk {
             value,

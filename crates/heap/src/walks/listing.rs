@@ -88,7 +88,7 @@ impl ListWalk {
         }
     }
 
-    /// Of a collection: for an object its keys, for a grid its positions, for a text its characters. `None` if the
+    /// Lists a collection: for an object its keys, for a grid its positions, for a text its characters. `None` if the
     /// value is no collection.
     pub fn of(heap: &mut Heap, collection: Value) -> Option<ListWalk> {
         let handle = collection.payload();
@@ -193,7 +193,7 @@ impl ListWalk {
         ListWalk::new(Source::Same(value), count)
     }
 
-    /// Of new arrays, each of the two values at one index of two lists.
+    /// Lists new arrays, each of the two values at one index of two lists.
     pub fn of_pairs(left: Vec<Value>, right: Vec<Value>) -> ListWalk {
         let count = left.len().min(right.len());
         ListWalk::new(Source::Pairs { left, right }, count)

@@ -281,7 +281,7 @@ impl Machine {
                     .code
                     .heads
                     .get(function as usize)
-                    .ok_or_else(gone)?;
+                    .ok_or_else(undone_input)?;
                 if head.parameters as usize == count {
                     self.enter(head.entry, at)?;
                     return Ok(NativeOutcome::Elsewhere);
@@ -336,25 +336,27 @@ impl Machine {
         count: usize,
         to: u8,
     ) -> Result<NativeOutcome, Fault> {
-        let called = &self.context.natives[native as usize];
-        if (count as u32) < called.least || called.most.is_some_and(|most| count as u32 > most) {
+        let native_row = &self.context.natives[native as usize];
+        if (count as u32) < native_row.least
+            || native_row.most.is_some_and(|most| count as u32 > most)
+        {
             return Err(Fault::Error(Box::new(
                 self.wrong_native_count(native, count),
             )));
         }
         let at = self.base as usize + base as usize;
-        let value = match called.action {
-            _ if !called.scripts.is_empty()
-                && let Some(script) = called
+        let value = match native_row.action {
+            _ if !native_row.scripts.is_empty()
+                && let Some(script) = native_row
                     .scripts
                     .iter()
                     .find(|script| script.0 as usize == count)
                     .copied() =>
             {
                 let entry = self.context.code.heads[script.1 as usize].entry;
-                // The code begins with no function of the prelude's: this one is only there for inputs that were left.
+                // Entry 0 is the program itself: the function belongs to the code of an input that was undone.
                 if entry == 0 {
-                    return Err(gone());
+                    return Err(undone_input());
                 }
                 self.enter(entry, at)?;
                 return Ok(NativeOutcome::Elsewhere);
@@ -364,9 +366,9 @@ impl Machine {
             }
             Action::Host(number) => {
                 let function = self.context.host[number as usize].clone();
-                let given = function(&mut self.context, &self.stack[at + 1..at + 1 + count]);
+                let result = function(&mut self.context, &self.stack[at + 1..at + 1 + count]);
                 self.treat_roots_as_young();
-                match given? {
+                match result? {
                     HostReturn::Value(value) => value,
                     HostReturn::Choices {
                         alternatives,
@@ -445,7 +447,10 @@ impl Machine {
         if let Some(closure) = callee.handle_of(Kind::Function) {
             let function = self.context.heap.functions[closure].function;
             let code = self.context.code.clone();
-            let target = code.functions.get(function as usize).ok_or_else(gone)?;
+            let target = code
+                .functions
+                .get(function as usize)
+                .ok_or_else(undone_input)?;
             if !target.accepts(arguments.len()) {
                 return Err(Fault::Error(Box::new(
                     self.wrong_count(target, arguments.len()),
@@ -481,7 +486,7 @@ impl Machine {
 
 /// The error for a function that the host has kept from an input that backtracking has undone.
 #[cold]
-fn gone() -> Fault {
+fn undone_input() -> Fault {
     Fault::error(
         ErrorKind::Undefined,
         "this function belongs to an input that was taken back",

@@ -54,7 +54,7 @@ impl Machine {
             } else {
                 DrawnAlternative::Element(from, number)
             };
-            return self.go_on_with(drawn, pc);
+            return self.continue_with(drawn, pc);
         }
         if left & ONE_PICKED != 0 {
             self.list_the_rest(from, left & !ONE_PICKED);
@@ -72,11 +72,11 @@ impl Machine {
             LargeAlternatives::Weighted(weighted) => (alternative < weighted.elements().len())
                 .then(|| DrawnAlternative::Value(weighted.take(alternative))),
         });
-        let Some((drawn, left, grown)) = drawn else {
+        let Some((drawn, left, added_bytes)) = drawn else {
             return false;
         };
-        self.context.heap.allocated(grown);
+        self.context.heap.allocated(added_bytes);
         self.take(left);
-        drawn.is_some_and(|drawn| self.go_on_with(drawn, pc))
+        drawn.is_some_and(|drawn| self.continue_with(drawn, pc))
     }
 }

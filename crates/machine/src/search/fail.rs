@@ -465,17 +465,17 @@ impl Machine {
                 DrawnAlternative::Value(weighted.draw(rng).unwrap_or(Value::NULL))
             }
         });
-        let Some((drawn, left, grown)) = drawn else {
+        let Some((drawn, left, added_bytes)) = drawn else {
             return;
         };
-        self.context.heap.allocated(grown);
+        self.context.heap.allocated(added_bytes);
         self.take(left);
-        self.go_on_with(drawn, pc);
+        self.continue_with(drawn, pc);
     }
 
     /// Continues with an alternative of the choice that the instruction before `pc` has made. False if it has no such
     /// alternative.
-    pub(crate) fn go_on_with(&mut self, drawn: DrawnAlternative, pc: u32) -> bool {
+    pub(crate) fn continue_with(&mut self, drawn: DrawnAlternative, pc: u32) -> bool {
         let value = match drawn {
             DrawnAlternative::Branch(number) => {
                 let code = &self.context.code;

@@ -548,11 +548,11 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         before: &Before,
-        looked_up: Option<CollectionAccess>,
+        access: Option<CollectionAccess>,
         watcher: &mut dyn Watcher,
     ) {
         let here = self.here(code.spans.get(before.pc).copied());
-        match looked_up {
+        match access {
             Some(CollectionAccess::Read { container, key }) => {
                 watcher.tell(machine, here, WatchEvent::Read { container, key });
             }

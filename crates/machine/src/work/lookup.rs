@@ -82,7 +82,7 @@ impl Work for LookingUp {
 }
 
 impl Lookup {
-    /// For a value without a frozen form.
+    /// The result for a value without a frozen form.
     fn without_form(
         self,
         context: &Context,

@@ -35,8 +35,8 @@ pub struct MomentsOfBranch {
 const VISITS_OF_COMPOUND: usize = 16;
 
 impl MomentsOfBranch {
-    /// For the branch since a choice point, given by its serial and its height of the trail, and for the branch's
-    /// result.
+    /// Writes out the moments of the branch since a choice point, given by its serial and its height of the trail, and
+    /// of the branch's result.
     pub fn new(heap: &Heap, since: u64, trail: usize, result: Value) -> MomentsOfBranch {
         let changes = trail..heap.trail_mark();
         MomentsOfBranch {

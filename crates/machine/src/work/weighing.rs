@@ -74,25 +74,25 @@ impl WeighWork {
         })
     }
 
-    /// Measures the keys: a longer text is none of them. True when that is done.
+    /// Measures the longest key: a longer text cannot be a key. True when that is done.
     fn measure(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         if !self.weights.is_kind(Kind::Object) {
             return true;
         }
         let keys = heap.slots_of(self.weights).iter().step_by(2);
-        let some = keys
+        let portion = keys
             .len()
             .saturating_sub(self.measured)
             .min(budget.room_for(2));
-        budget.spend(2 * some);
+        budget.spend(2 * portion);
         let lengths = keys
             .clone()
             .skip(self.measured)
-            .take(some)
+            .take(portion)
             .filter_map(|key| heap.as_str(*key))
             .map(str::len);
         self.longest = self.longest.max(lengths.max().unwrap_or(0));
-        self.measured += some;
+        self.measured += portion;
         self.measured >= keys.len()
     }
 

@@ -53,7 +53,7 @@ impl Sum {
         }
     }
 
-    /// From summands: for each place one for each of the values.
+    /// Makes a sum of summands: for each place one for each of the values.
     pub fn of_parts(places: Vec<u32>, values: usize, parts: Vec<f64>, bounds: [f64; 2]) -> Sum {
         let factors = vec![1.0; places.len()];
         Sum {

@@ -313,7 +313,7 @@ pub enum TableProgress {
 }
 
 impl TableBuilder {
-    /// From rows of this length.
+    /// Makes tuples of rows of this length.
     pub fn new(rows: Vec<u32>, length: usize) -> TableBuilder {
         let words = (rows.len() / length.max(1)).div_ceil(64);
         let table = Table {

@@ -73,7 +73,7 @@ const MOST_CONFLICTS: u64 = 50_000;
 const MOST_BYTES: usize = 48 << 20;
 
 impl Clues {
-    /// From an initial board, the solution that it shall have, and groups of places. Earlier groups are left out first.
+    /// Begins with an initial board, the solution that it shall have, and groups of places. Earlier groups are left out first.
     pub fn new(
         solver: &Solver,
         given: &[(u32, Vec<u64>)],

@@ -68,7 +68,7 @@ pub struct FilmRenderer {
 pub struct Still {
     /// The part that differs from the picture before; in the first one everything.
     pub part: Part,
-    /// For how long it is shown.
+    /// How long it is shown.
     pub milliseconds: u32,
 }
 

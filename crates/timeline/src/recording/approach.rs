@@ -98,8 +98,8 @@ pub(crate) fn watch_to(
     }
 }
 
-/// Runs it unwatched for about this number of steps.
-pub(crate) fn hurry_to(
+/// Runs without an observer for about `fuel` steps, at most up to `step`.
+pub(crate) fn run_unwatched_to(
     run: &mut Run,
     answered: &mut usize,
     answers: &[Answer],
@@ -253,7 +253,7 @@ impl Timeline {
         let until = began.unwrap_or(*asked);
         let goal = until.step.saturating_sub(*watched);
         if run.statistics().steps < goal {
-            let advance = hurry_to(run, answered, &self.answers, goal, fuel);
+            let advance = run_unwatched_to(run, answered, &self.answers, goal, fuel);
             if advance == Advance::Paused {
                 return;
             }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::approach::{Advance, SilentObserver, hurry_to, watch_to};
+use super::approach::{Advance, SilentObserver, run_unwatched_to, watch_to};
 use super::event_log::{EventLog, Kind};
 use super::line::{Recorded, Timeline};
 use crate::When;
@@ -402,7 +402,7 @@ impl Search {
             };
             let mut advance = Advance::There;
             if run.statistics().steps < unwatched {
-                advance = hurry_to(run, answered, &timeline.answers, unwatched, fuel);
+                advance = run_unwatched_to(run, answered, &timeline.answers, unwatched, fuel);
             }
             if advance == Advance::There && *is_exact {
                 advance = watch_to(

@@ -19,7 +19,7 @@ pub struct Frontier {
 const LONGEST_SIDE: usize = 32;
 
 impl Frontier {
-    /// For lines of this number of cells.
+    /// A frontier for lines of this number of cells.
     pub fn new(constraint: usize, side: usize) -> Frontier {
         // At the end of a piece of a line the cells at its two sides do not touch, so there may be one region more.
         let most = side as u32 / 2 + 2;

@@ -28,7 +28,7 @@ pub struct LineLimits<'a> {
 }
 
 impl<'a> LineLimits<'a> {
-    /// For runs with this limit of memory.
+    /// The limits of a line for runs with this limit of memory.
     pub fn of(memory: usize, check_stop: &'a dyn Fn() -> Result<(), Stop>) -> LineLimits<'a> {
         LineLimits {
             bytes: (memory / PART_OF_MEMORY).max(LEAST_BYTES),

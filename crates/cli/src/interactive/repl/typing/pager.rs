@@ -18,7 +18,7 @@ pub struct Pager {
 const QUESTION: &str = "-- space or enter goes on, q ends --";
 
 impl Pager {
-    /// For output that begins after this many lines.
+    /// A pager for output that begins after this many lines.
     pub fn new(lines: u64) -> Pager {
         Pager {
             is_read: io::stdin().is_terminal() && io::stdout().is_terminal(),

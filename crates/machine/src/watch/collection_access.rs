@@ -22,7 +22,7 @@ pub(crate) enum CollectionAccess {
 
 impl Machine {
     /// The access that an instruction is about to make.
-    pub(crate) fn looked_up(&self, op: Op) -> Option<CollectionAccess> {
+    pub(crate) fn access_of(&self, op: Op) -> Option<CollectionAccess> {
         if let Some((container, key)) = self.read_by(op) {
             return Some(CollectionAccess::Read { container, key });
         }
