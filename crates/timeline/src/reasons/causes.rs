@@ -271,11 +271,11 @@ impl Causes {
             let Some((line, text)) = self.line(Some(choices.span)) else {
                 continue;
             };
-            let (points, entry) = (
+            let (points, tried) = (
                 counted(choices.points, "choice"),
                 counted(choices.taken, "alternative"),
             );
-            let _ = writeln!(out, "  {line}: {points}, {entry} tried: {}", short(text));
+            let _ = writeln!(out, "  {line}: {points}, {tried} tried: {}", short(text));
         }
         if let Some((why, span)) = &self.deepest_failure {
             let place = self
