@@ -289,7 +289,7 @@ fn vectors() -> Engine {
             make(a.x + b.x, a.y + b.y)
         })
         .operator("*", move |a: &Vector, by: i64| make(a.x * by, a.y * by))
-        .operator_behind("*", move |a: &Vector, by: i64| make(a.x * by, a.y * by))
+        .operator_of_trait("*", move |a: &Vector, by: i64| make(a.x * by, a.y * by))
         .index(|a: &Vector, at: i64| -> Result<i64, HostError> {
             match at {
                 0 => Ok(a.x),

@@ -178,7 +178,7 @@ fn any_moment_of_every_example_is_what_it_was() {
             assert_eq!(seen(run), expected, "{} at {when}", file.display());
             moments += 1;
         }
-        assert!(timeline.kept().0 <= 8);
+        assert!(timeline.stored_forks().0 <= 8);
         // What is found was told in the main loop, in its own count of moments.
         let mut log = Log {
             lines: true,
@@ -313,9 +313,9 @@ fn what_happened_is_found_from_any_moment_in_both_directions() {
     record(&mut timeline, 40);
     let end = timeline.end();
     assert!(
-        end.step > 10_000 && timeline.kept().0 >= 3,
+        end.step > 10_000 && timeline.stored_forks().0 >= 3,
         "{end}, {:?}",
-        timeline.kept()
+        timeline.stored_forks()
     );
     for kind in [
         Kind::Choice,
@@ -655,7 +655,7 @@ fn what_is_kept_is_bounded() {
     let mut timeline = Timeline::new(program.run(1)).bounded(10, 64 << 20);
     record(&mut timeline, 1);
     assert!(timeline.counts().of(Kind::Choice) > 60_000);
-    let (forks, bytes) = timeline.kept();
+    let (forks, bytes) = timeline.stored_forks();
     assert!(
         (2..=10).contains(&forks) && bytes <= 64 << 20,
         "{forks} forks, {bytes} bytes of {}",

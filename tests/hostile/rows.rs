@@ -4,7 +4,7 @@ use ndscript::reference::entries;
 use ndscript::{Engine, Limits, Outcome};
 use ndscript_builtins::CALLED;
 use ndscript_builtins::row::{Called, RowAction};
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_machine::natives::effect::NativeEffect;
 
 use super::writer::{Scale, Writer};
@@ -101,17 +101,17 @@ fn says_change(row: &Called) -> bool {
 }
 
 /// Whether a result of a kind is what a row says of a call with so many arguments.
-fn is_given(gives: Gives, kind: &str, arguments: usize) -> bool {
+fn is_given(gives: ResultKind, kind: &str, arguments: usize) -> bool {
     match gives {
-        Gives::Anything => true,
-        Gives::Set => kind == "set",
-        Gives::SetOf(count) => count as usize != arguments || kind == "set",
-        Gives::Array => kind == "array",
-        Gives::Grid => kind == "grid",
-        Gives::Queue => kind == "queue",
-        Gives::Position => kind == "position",
-        Gives::Number => kind == "number",
-        Gives::String => kind == "string",
+        ResultKind::Anything => true,
+        ResultKind::Set => kind == "set",
+        ResultKind::SetOf(count) => count as usize != arguments || kind == "set",
+        ResultKind::Array => kind == "array",
+        ResultKind::Grid => kind == "grid",
+        ResultKind::Queue => kind == "queue",
+        ResultKind::Position => kind == "position",
+        ResultKind::Number => kind == "number",
+        ResultKind::String => kind == "string",
     }
 }
 

@@ -3,7 +3,7 @@
 use ndscript::tiles::Tiles;
 use ndscript_render::RenderError;
 use ndscript_render::animation::Gif;
-use ndscript_timeline::{Cutting, Film as Shots, Reel, Showing};
+use ndscript_timeline::{Film as Shots, FilmOptions, FilmRenderer, Reel};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::outcome::outcome;
@@ -17,13 +17,13 @@ pub struct Film {
     run: ndscript::Run,
     tiles: Tiles,
     shots: Shots,
-    showing: Showing,
+    showing: FilmOptions,
     making: Option<Making>,
 }
 
 /// A GIF that is half made.
 struct Making {
-    cutting: Cutting,
+    cutting: FilmRenderer,
     reel: Reel,
     gif: Gif<Vec<u8>>,
 }
@@ -35,23 +35,23 @@ impl Film {
             run,
             tiles,
             shots,
-            showing: Showing {
+            showing: FilmOptions {
                 max_pixels: MOST_PIXELS,
-                ..Showing::default()
+                ..FilmOptions::default()
             },
             making: None,
         }
     }
 
     /// What was recorded, made ready to be shown.
-    fn cut(&self) -> Result<Cutting, JsError> {
+    fn cut(&self) -> Result<FilmRenderer, JsError> {
         if self.shots.shots().is_empty() {
             return Err(JsError::new(&match self.shots.watched() {
                 Some(grid) => format!("there is no film: the variable `{grid}` held no grid"),
                 None => "there is no film: no variable of the program held a grid with sets of candidates".to_string(),
             }));
         }
-        Ok(Cutting::new(
+        Ok(FilmRenderer::new(
             self.shots.clone(),
             self.tiles.clone(),
             self.showing.clone(),

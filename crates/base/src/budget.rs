@@ -25,7 +25,7 @@ impl Default for PieceSize {
 }
 
 impl PieceSize {
-    /// For tests: so small that little is too much for a piece.
+    /// For tests: so small that even short work takes several pieces.
     #[cfg(debug_assertions)]
     pub fn of(visits: u32) -> PieceSize {
         PieceSize(i64::from(visits.max(1)))
@@ -42,7 +42,7 @@ impl PieceSize {
 pub const VISITS_OF_STEP: usize = 4;
 
 impl Budget {
-    /// For a piece.
+    /// The budget of a piece.
     #[inline]
     pub fn piece(size: PieceSize) -> Budget {
         Budget {
@@ -51,7 +51,7 @@ impl Budget {
         }
     }
 
-    /// For what is worth doing at once only if it is short.
+    /// A budget for what is worth doing at once only if it is short.
     #[inline]
     pub fn for_short(size: PieceSize) -> Budget {
         Budget {
@@ -60,12 +60,12 @@ impl Budget {
         }
     }
 
-    /// For work that is tried at once, whatever the size of pieces, so that the operations that take longer never vary.
+    /// A budget for work that is tried at once, whatever the size of pieces, so that the operations that take longer never vary.
     pub fn at_once() -> Budget {
         Budget::piece(PieceSize::default())
     }
 
-    /// For work that must finish at once.
+    /// A budget without an end, for work that must finish at once.
     pub fn unlimited() -> Budget {
         Budget {
             left: i64::MAX,
@@ -102,7 +102,7 @@ impl Budget {
         most.min((self.of / 32) as usize).max(16)
     }
 
-    /// For the rest of a piece that was interrupted.
+    /// The budget for the rest of a piece that was interrupted.
     pub fn rest(size: PieceSize, left: i64) -> Budget {
         Budget { left, of: size.0 }
     }

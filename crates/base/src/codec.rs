@@ -116,12 +116,12 @@ impl<'a> Reader<'a> {
     }
 
     pub fn raw(&mut self, count: usize) -> Result<&'a [u8], Unsound> {
-        let (taken, rest) = self
+        let (bytes, rest) = self
             .bytes
             .split_at_checked(count)
             .ok_or(Unsound::Wrong("it ends too early"))?;
         self.bytes = rest;
-        Ok(taken)
+        Ok(bytes)
     }
 
     pub fn number(&mut self) -> Result<u64, Unsound> {

@@ -537,8 +537,8 @@ impl Tiles {
         }
         // A file may have such a name itself.
         if let Some((tile, turn, _)) = parse_turn(name) {
-            let of = Arc::new(self.resolve(tile)?);
-            return Ok(Tile::Turned(Turned { of, turn }));
+            let resolved = Arc::new(self.resolve(tile)?);
+            return Ok(Tile::Turned(Turned { of: resolved, turn }));
         }
         let path = path?;
         if let Some(color) = css_color(name) {
@@ -621,8 +621,8 @@ impl Tiles {
                 "{name:?} is a square of a picture already, and is not cut into squares once more"
             ));
         }
-        let of = self.resolve(name)?;
-        let (columns, rows) = squares_in(name, of.size(), size)?;
+        let resolved = self.resolve(name)?;
+        let (columns, rows) = squares_in(name, resolved.size(), size)?;
         if column >= columns || row >= rows {
             return Err(format!(
                 "the picture {name:?} has no square {column},{row}: it has {columns} x {rows} squares of {}, counted \
@@ -631,7 +631,7 @@ impl Tiles {
             ));
         }
         Ok(Square {
-            of: Arc::new(of),
+            of: Arc::new(resolved),
             size,
             column,
             row,

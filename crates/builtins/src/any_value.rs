@@ -2,21 +2,21 @@
 
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_heap::value::MAX_INTEGER;
-use ndscript_heap::walks::copy::{Copying, Halt};
+use ndscript_heap::walks::copy::{CopyWalk, Halt};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::{Context, number_fault};
 use ndscript_machine::natives::effect::NativeEffect;
-use ndscript_machine::work::writing::Then;
+use ndscript_machine::work::writing::TextTarget;
 use ndscript_machine::work::{Tracer, Work};
 
 fn to_string(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if arguments[0].is_kind(Kind::Text) {
         return Ok(arguments[0]);
     }
-    context.write(arguments, "", Then::Text)
+    context.write(arguments, "", TextTarget::Text)
 }
 
 fn to_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -101,25 +101,25 @@ fn copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         let copied = context.heap.copy_host(value);
         return copied.map_err(|host| context.no_copy(host, "cannot be copied"));
     }
-    if !Copying::changes(value) {
+    if !CopyWalk::changes(value) {
         return Ok(value);
     }
     context.perform(move |context| {
         context.reserve(context.heap.bytes_of_parts(value))?;
         Ok(CopyWork {
-            copying: Copying::of_one_level(value),
+            copying: CopyWalk::of_one_level(value),
         })
     })
 }
 
 fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let value = arguments[0];
-    if !Copying::changes(value) {
+    if !CopyWalk::changes(value) {
         return Ok(value);
     }
     context.perform(move |_| {
         Ok(CopyWork {
-            copying: Copying::new(value),
+            copying: CopyWalk::new(value),
         })
     })
 }
@@ -127,7 +127,7 @@ fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 /// A copy being made.
 #[derive(Clone)]
 struct CopyWork {
-    copying: Copying,
+    copying: CopyWalk,
 }
 
 impl Work for CopyWork {
@@ -167,7 +167,7 @@ pub const TABLE: &[Row] = &[
         to_string,
         "The text of a value, as `print` shows it.",
         ("toString([1, \"a\"]) + \"!\"", "[1, \"a\"]!"),
-    ).giving(Gives::String)
+    ).giving(ResultKind::String)
     .costing(Cost::Linear),
     Row::plain(
         "toNumber",
@@ -177,7 +177,7 @@ pub const TABLE: &[Row] = &[
         to_number,
         "The number that a string stands for; an error if it is not a number.",
         ("toNumber(\"12\") + 1", "13"),
-    ).giving(Gives::Number)
+    ).giving(ResultKind::Number)
     .costing(Cost::Linear),
     Row::plain(
         "typeOf",

@@ -1,7 +1,7 @@
 //! Arguments of built-ins as Rust values, with the errors that a person can read.
 
 use ndscript_heap::value::Handle;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
@@ -107,7 +107,7 @@ pub fn object(context: &Context, function: &str, value: Value) -> Result<Handle,
 }
 
 /// The beginning of a list of the elements of any collection.
-pub fn collection(context: &mut Context, function: &str, value: Value) -> Result<Listing, Fault> {
+pub fn collection(context: &mut Context, function: &str, value: Value) -> Result<ListWalk, Fault> {
     match value.kind() {
         Kind::Array | Kind::Set | Kind::Queue | Kind::Object | Kind::Grid | Kind::Text => {
             context.list(value)

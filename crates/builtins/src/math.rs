@@ -4,13 +4,13 @@
 
 use super::collections::list_work::FindExtreme;
 use super::{Cost, Row, args};
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::{Context, number_fault};
-use ndscript_machine::natives::effect::Outside;
+use ndscript_machine::natives::effect::OutsideSource;
 
 /// A number rounded to an integer; integers stay unchanged.
 fn whole(
@@ -88,12 +88,16 @@ fn with_digits(number: f64, digits: usize) -> String {
         scaled.is_finite() && scaled.trunc() == scaled && libm::fmod(scaled, 2.0) != 0.0;
     let mut text = if is_between {
         let exact = format!("{number:.*}", digits + 1);
-        let mut kept: Vec<u8> = exact.bytes().take(exact.len() - 1).collect();
-        if kept.last() == Some(&b'.') {
-            kept.pop();
+        let mut digits_kept: Vec<u8> = exact.bytes().take(exact.len() - 1).collect();
+        if digits_kept.last() == Some(&b'.') {
+            digits_kept.pop();
         }
         let mut carries = true;
-        for digit in kept.iter_mut().rev().filter(|digit| digit.is_ascii_digit()) {
+        for digit in digits_kept
+            .iter_mut()
+            .rev()
+            .filter(|digit| digit.is_ascii_digit())
+        {
             if !carries {
                 break;
             }
@@ -101,9 +105,9 @@ fn with_digits(number: f64, digits: usize) -> String {
             *digit = if carries { b'0' } else { *digit + 1 };
         }
         if carries {
-            kept.insert(usize::from(number < 0.0), b'1');
+            digits_kept.insert(usize::from(number < 0.0), b'1');
         }
-        kept.into_iter().map(char::from).collect()
+        digits_kept.into_iter().map(char::from).collect()
     } else {
         format!("{number:.digits$}")
     };
@@ -310,7 +314,7 @@ pub const TABLE: &[Row] = &[
         floor,
         "The largest integer that is not above x; with y, not above x / y.",
         ("[floor(-2.5), floor(7, 2)]", "[-3, 3]"),
-    ).giving(Gives::Number)
+    ).giving(ResultKind::Number)
     .with_shortcuts(&[Shortcut::Floor, Shortcut::FloorOfQuotient]),
     Row::plain(
         "ceil",
@@ -320,7 +324,7 @@ pub const TABLE: &[Row] = &[
         ceil,
         "The smallest integer that is not below x.",
         ("ceil(2.1)", "3"),
-    ).giving(Gives::Number),
+    ).giving(ResultKind::Number),
     Row::plain(
         "round",
         "x",
@@ -329,7 +333,7 @@ pub const TABLE: &[Row] = &[
         round,
         "The nearest integer; a half goes away from zero.",
         ("[round(2.5), round(-2.5)]", "[3, -3]"),
-    ).giving(Gives::Number),
+    ).giving(ResultKind::Number),
     Row::plain(
         "formatNumber",
         "x, digits",
@@ -341,7 +345,7 @@ pub const TABLE: &[Row] = &[
             "formatNumber(2 / 3, 2) + \" \" + formatNumber(4, 1)",
             "0.67 4.0",
         ),
-    ).giving(Gives::String),
+    ).giving(ResultKind::String),
     Row::plain(
         "abs",
         "x",
@@ -350,7 +354,7 @@ pub const TABLE: &[Row] = &[
         abs,
         "x without its sign.",
         ("abs(-5)", "5"),
-    ).giving(Gives::Number)
+    ).giving(ResultKind::Number)
     .with_shortcuts(&[Shortcut::Abs]),
     Row::plain(
         "sign",
@@ -360,7 +364,7 @@ pub const TABLE: &[Row] = &[
         sign,
         "-1, 0 or 1, as x is below, equal to, or above 0.",
         ("sign(-0.5)", "-1"),
-    ).giving(Gives::Number),
+    ).giving(ResultKind::Number),
     Row::plain(
         "sqrt",
         "x",
@@ -369,7 +373,7 @@ pub const TABLE: &[Row] = &[
         sqrt,
         "The square root; of a negative number, an error.",
         ("sqrt(16)", "4"),
-    ).giving(Gives::Number)
+    ).giving(ResultKind::Number)
     .with_shortcuts(&[Shortcut::Sqrt]),
     Row::plain(
         "exp",
@@ -379,7 +383,7 @@ pub const TABLE: &[Row] = &[
         exp,
         "e to the power of x.",
         ("exp(0)", "1"),
-    ).giving(Gives::Number),
+    ).giving(ResultKind::Number),
     Row::plain(
         "log",
         "x",
@@ -388,7 +392,7 @@ pub const TABLE: &[Row] = &[
         log,
         "The natural logarithm of a number above 0.",
         ("log(1)", "0"),
-    ).giving(Gives::Number),
+    ).giving(ResultKind::Number),
     Row::plain(
         "sin",
         "x",
@@ -397,7 +401,7 @@ pub const TABLE: &[Row] = &[
         sin,
         "The sine of an angle in radians.",
         ("sin(0)", "0"),
-    ).giving(Gives::Number)
+    ).giving(ResultKind::Number)
     .with_shortcuts(&[Shortcut::Sin]),
     Row::plain(
         "cos",
@@ -407,7 +411,7 @@ pub const TABLE: &[Row] = &[
         cos,
         "The cosine of an angle in radians.",
         ("cos(0)", "1"),
-    ).giving(Gives::Number)
+    ).giving(ResultKind::Number)
     .with_shortcuts(&[Shortcut::Cos]),
     Row::plain(
         "tan",
@@ -417,7 +421,7 @@ pub const TABLE: &[Row] = &[
         tan,
         "The tangent of an angle in radians.",
         ("tan(0)", "0"),
-    ).giving(Gives::Number),
+    ).giving(ResultKind::Number),
     Row::plain(
         "pow",
         "x, y",
@@ -426,7 +430,7 @@ pub const TABLE: &[Row] = &[
         pow,
         "x to the power of y; exact for integers with y >= 0, and an error beyond their range.",
         ("[pow(2, 10), pow(2, -1)]", "[1024, 0.5]"),
-    ).giving(Gives::Number),
+    ).giving(ResultKind::Number),
     Row::plain(
         "min",
         "a, b, ...",
@@ -457,7 +461,7 @@ pub const TABLE: &[Row] = &[
         random_int,
         "A random integer from low to high, each equally likely. A draw is not a choice: failing does not repeat it.",
         ("randomInt(3, 3)", "3"),
-    ).from_outside(Outside::Drawn).giving(Gives::Number),
+    ).from_outside(OutsideSource::Drawn).giving(ResultKind::Number),
     Row::plain(
         "random",
         "",
@@ -466,5 +470,5 @@ pub const TABLE: &[Row] = &[
         random,
         "A random number from 0 up to, but not including, 1.",
         ("floor(random())", "0"),
-    ).from_outside(Outside::Drawn).giving(Gives::Number),
+    ).from_outside(OutsideSource::Drawn).giving(ResultKind::Number),
 ];

@@ -6,7 +6,7 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::host::parameter::Parameter;
 use ndscript_machine::natives::context::{Context, number_fault};
-use ndscript_machine::natives::effect::Outside;
+use ndscript_machine::natives::effect::OutsideSource;
 use ndscript_machine::natives::native::Control;
 
 fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -103,7 +103,7 @@ pub const TABLE: &[Row] = &[
         Control::Ask,
         "Shows what was printed so far, asks, and returns the option picked; earlier choices are dropped.",
         ("ask(\"Which way?\", [\"left\", \"right\"])", "left"),
-    ).from_outside(Outside::Asked)
+    ).from_outside(OutsideSource::Asked)
     .costing(Cost::Linear),
     Row::control(
         "input",
@@ -113,7 +113,7 @@ pub const TABLE: &[Row] = &[
         Control::Input,
         "Shows what was printed so far, asks, and returns a line of text; earlier choices are dropped.",
         ("input(\"Your name? \")", "Ada"),
-    ).from_outside(Outside::Asked)
+    ).from_outside(OutsideSource::Asked)
     .costing(Cost::Linear),
     Row::plain(
         "param",

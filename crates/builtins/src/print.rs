@@ -4,14 +4,14 @@ use super::{Cost, Row};
 use ndscript_heap::Value;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
-use ndscript_machine::work::writing::Then;
+use ndscript_machine::work::writing::TextTarget;
 
 fn print(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    context.write(arguments, "", Then::Print(Value::NULL))
+    context.write(arguments, "", TextTarget::Print(Value::NULL))
 }
 
 fn print_line(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    context.write(arguments, "\n", Then::Print(Value::NULL))
+    context.write(arguments, "\n", TextTarget::Print(Value::NULL))
 }
 
 /// The steps charged for showing a line of `debug`.
@@ -20,7 +20,7 @@ const STEPS_OF_LINE: usize = 100;
 fn debug(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     // The host shows the line at once: a call of the system, which takes some microseconds.
     context.charge(STEPS_OF_LINE);
-    context.write(arguments, "", Then::Debug)
+    context.write(arguments, "", TextTarget::Debug)
 }
 
 /// The rows of this domain.

@@ -1,7 +1,7 @@
 //! A row of the table of a domain: everything about a built-in.
 
-use ndscript_bytecode::{Facts, Form, Gives, Shortcut};
-use ndscript_machine::natives::effect::{NativeEffect, Outside, SearchWords};
+use ndscript_bytecode::{Facts, Form, ResultKind, Shortcut};
+use ndscript_machine::natives::effect::{NativeEffect, OutsideSource, SearchWords};
 use ndscript_machine::natives::native::{Control, DecideStep, Plain};
 
 /// A built-in, as a row of its domain's table. The parts for running programs and the documentation are separated
@@ -36,7 +36,7 @@ pub struct Called {
     /// Its effects, for `why`.
     pub effect: NativeEffect,
     /// The source of its result, if that is not its arguments.
-    pub outside: Option<Outside>,
+    pub outside: Option<OutsideSource>,
     /// How it describes its choices, if it searches.
     pub search: Option<SearchWords>,
     /// Whether it calls a function of the script with one element each.
@@ -164,7 +164,7 @@ impl Row {
             shortcuts,
             stage: None,
             facts: Facts {
-                gives: Gives::Anything,
+                gives: ResultKind::Anything,
                 form: None,
                 lists_undecided: false,
                 passes_elements: false,
@@ -221,13 +221,13 @@ impl Row {
     }
 
     /// The row of a function whose result comes from outside the program.
-    pub const fn from_outside(mut self, outside: Outside) -> Row {
+    pub const fn from_outside(mut self, outside: OutsideSource) -> Row {
         self.called.outside = Some(outside);
         self
     }
 
     /// The row of a function whose results all have one type.
-    pub const fn giving(mut self, gives: Gives) -> Row {
+    pub const fn giving(mut self, gives: ResultKind) -> Row {
         self.called.facts.gives = gives;
         self
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::function::{Beginning, Body, Constant, Function, Global};
+use super::function::{Body, Constant, Function, Global, InitialValue};
 use super::op::{Destination, FIRST_REGISTER, Op, Register};
 use ndscript_base::source::Span;
 
@@ -25,7 +25,7 @@ pub struct Writes {
     /// The lowest that its function may write.
     pub written: Register,
     /// The lowest register that a choice saves: `written` in the program itself, elsewhere the first.
-    pub kept: Register,
+    pub first_saved: Register,
 }
 
 /// A compiled program. Functions are only ever appended, so indexes into a program stay valid in one that extends it.
@@ -59,7 +59,7 @@ pub struct Code {
     /// The function that makes a call for a function of the host, and then continues the host.
     pub errand: u32,
     /// The declarations of a growing program's latest input, by the numbers of global variables.
-    pub beginnings: Vec<(u32, Beginning)>,
+    pub beginnings: Vec<(u32, InitialValue)>,
     /// The folders that the program names for its tiles, besides those of the host.
     pub tile_folders: Arc<[Arc<str>]>,
 }
@@ -189,7 +189,7 @@ impl Code {
         let lowest = self.lowest_written(function.entry as usize..self.ops.len());
         self.writes.extend(lowest.into_iter().map(|written| Writes {
             written,
-            kept: FIRST_REGISTER,
+            first_saved: FIRST_REGISTER,
         }));
         self.order.push(number);
         let parameters = if function.takes_list {
@@ -258,10 +258,10 @@ impl Code {
 
     /// The number of the function that an instruction belongs to.
     pub fn function_at(&self, pc: u32) -> u32 {
-        let behind = self
+        let next = self
             .order
             .partition_point(|function| self.functions[*function as usize].entry <= pc);
-        behind.checked_sub(1).map_or(0, |at| self.order[at])
+        next.checked_sub(1).map_or(0, |at| self.order[at])
     }
 
     /// How many of its frame's registers an instruction that can choose saves.
@@ -272,16 +272,16 @@ impl Code {
 
     /// The registers that a choice saves: those that may be written after it.
     #[inline]
-    pub fn kept_at(&self, pc: u32) -> Range<usize> {
+    pub fn saved_at(&self, pc: u32) -> Range<usize> {
         let live = self.live_at(pc) as usize;
-        (self.writes[pc as usize].kept as usize).min(live)..live
+        (self.writes[pc as usize].first_saved as usize).min(live)..live
     }
 
     /// The first register to save of a frame that waits after an instruction: all of them, or those it may still
     /// write.
     #[inline]
-    pub fn kept_of_frame(&self, pc: u32) -> usize {
-        match self.writes[pc as usize].kept {
+    pub fn count_saved_of_frame(&self, pc: u32) -> usize {
+        match self.writes[pc as usize].first_saved {
             FIRST_REGISTER => 0,
             first => first as usize,
         }

@@ -3,7 +3,7 @@
 /// Facts about a built-in for the compiler and the checker, beyond how it is called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    pub gives: Gives,
+    pub gives: ResultKind,
     /// The built-in that the compiler has instructions of its own for.
     pub form: Option<Form>,
     /// Whether its result lists the places of a board that are undecided.
@@ -20,7 +20,7 @@ pub struct Facts {
 
 /// The kind of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Gives {
+pub enum ResultKind {
     /// Any kind, null, or one that depends on the arguments.
     #[default]
     Anything,
@@ -35,24 +35,27 @@ pub enum Gives {
     String,
 }
 
-impl Gives {
+impl ResultKind {
     /// Whether the result of a call with this many arguments is certainly a set.
     pub fn is_set(self, arguments: usize) -> bool {
         match self {
-            Gives::Set => true,
-            Gives::SetOf(count) => count as usize == arguments,
+            ResultKind::Set => true,
+            ResultKind::SetOf(count) => count as usize == arguments,
             _ => false,
         }
     }
 
     /// Whether a result is certainly neither a set nor null.
     pub fn is_no_set(self) -> bool {
-        !matches!(self, Gives::Anything | Gives::Set | Gives::SetOf(_))
+        !matches!(
+            self,
+            ResultKind::Anything | ResultKind::Set | ResultKind::SetOf(_)
+        )
     }
 
     /// Whether a result can certainly not be called.
     pub fn is_no_function(self) -> bool {
-        self != Gives::Anything
+        self != ResultKind::Anything
     }
 }
 

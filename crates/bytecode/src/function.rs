@@ -206,7 +206,7 @@ pub struct Global {
     /// The built-in of the same name, used while the variable has no value.
     pub native: Option<u32>,
     /// Whether something declares or assigns it; if not, the name is the built-in's, or the host's constant.
-    pub taken: bool,
+    pub is_declared: bool,
     /// Whether the host has a constant of this name.
     pub is_given: bool,
     /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
@@ -221,7 +221,7 @@ pub struct Global {
 
 /// How an input of a growing program sets a global variable before its first statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beginning {
+pub enum InitialValue {
     /// `var`: null, unless it has a value.
     Null,
     /// `let` and `const`: no value until the declaration, whatever an earlier input gave it.

@@ -13,9 +13,9 @@ pub mod signature;
 mod writes;
 
 pub use code::{Code, Extent, Head, Writes};
-pub use facts::{Facts, Form, Gives};
-pub use function::{Beginning, Body, Capture, Constant, Function, Global, Local, StaticError};
-pub use given::Given;
+pub use facts::{Facts, Form, ResultKind};
+pub use function::{Body, Capture, Constant, Function, Global, InitialValue, Local, StaticError};
+pub use given::HostConstant;
 pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};
 pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

@@ -369,7 +369,7 @@ instructions! {
     NewArray { to: Register, first: Register, count: u32 } => goes_on, certain, into(to);
     /// Append `count` registers from `first` to the new array `R[array]`
     Append { array: Register, first: Register, count: u32 } => goes_on, certain, unseen(array);
-    /// `R[to] :=` a new object without fields, which is to get so many
+    /// `R[to] :=` a new object without fields, with room for this many
     NewObject { to: Register, fields: u32 } => goes_on, certain, into(to);
     /// The new object `R[object]` gets the field `K[key]`, `R[from]`
     PutField { object: Register, from: Register, key: u32 } => goes_on, certain, unseen(object);
@@ -398,7 +398,7 @@ instructions! {
     ReturnNull {  } => ends, certain, nothing;
     /// Begin a function that keeps only its first result
     OpenCommit {  } => goes_on, certain, nothing;
-    /// Return `R[from]` and forget the choices made since the call
+    /// Return `R[from]` and discard the choices made since the call
     ReturnAndCommit { from: Register } => ends, certain, nothing;
 
     /// `R[at] :=` the collection `R[at]` as it is now, `R[at + 1] := 0`

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
 use super::facts::Facts;
-use super::given::Given;
+use super::given::HostConstant;
 use super::shortcut::Shortcut;
 
 /// A built-in as its callers see it.
@@ -36,7 +36,7 @@ pub struct Signature {
 pub struct Signatures {
     list: Vec<Signature>,
     by_name: KeyedMap<Cow<'static, str>, u32>,
-    given: KeyedMap<Arc<str>, Arc<Given>>,
+    given: KeyedMap<Arc<str>, Arc<HostConstant>>,
     /// Built-ins that the host does not allow.
     denied: KeyedSet<Cow<'static, str>>,
     /// The modules of the host that have what the program has not imported.
@@ -85,12 +85,12 @@ impl Signatures {
     }
 
     /// Adds a constant of the host; what had its name is covered.
-    pub fn give(&mut self, name: Arc<str>, value: Arc<Given>) {
+    pub fn give(&mut self, name: Arc<str>, value: Arc<HostConstant>) {
         self.given.insert(name, value);
     }
 
     /// The constant of a name.
-    pub fn given(&self, name: &str) -> Option<&Arc<Given>> {
+    pub fn given(&self, name: &str) -> Option<&Arc<HostConstant>> {
         self.given.get(name)
     }
 
@@ -115,7 +115,7 @@ impl Signatures {
     }
 
     /// Records which module has a name that the program has not imported.
-    pub fn note_elsewhere(&mut self, name: Arc<str>, module: Arc<str>) {
+    pub fn add_name_of_module(&mut self, name: Arc<str>, module: Arc<str>) {
         self.elsewhere.insert(name, module);
     }
 

@@ -12,11 +12,11 @@ use super::op::{Destination, Flow, Register};
 
 impl Code {
     /// From now on choices of the program itself save only the registers written after them.
-    pub fn note_writes(&mut self) {
+    pub fn limit_saved_registers(&mut self) {
         let main = &self.functions[self.main as usize];
         let range = main.entry as usize..(main.entry + main.length) as usize;
         for writes in &mut self.writes[range] {
-            writes.kept = writes.written;
+            writes.first_saved = writes.written;
         }
     }
 
@@ -31,25 +31,25 @@ impl Code {
                     Destination::Elsewhere => Register::MAX,
                     Destination::Register(register) | Destination::Foreach(register) => register,
                 };
-                let of = |at: usize| {
+                let lowest_at = |at: usize| {
                     lowest
                         .get(at - range.start)
                         .copied()
                         .unwrap_or(Register::MAX)
                 };
-                let behind = match self.ops[at].flow() {
-                    Flow::Next => of(at + 1),
-                    Flow::Jump(target) => of(target as usize),
-                    Flow::MayJump(target) => of(at + 1).min(of(target as usize)),
+                let after = match self.ops[at].flow() {
+                    Flow::Next => lowest_at(at + 1),
+                    Flow::Jump(target) => lowest_at(target as usize),
+                    Flow::MayJump(target) => lowest_at(at + 1).min(lowest_at(target as usize)),
                     Flow::Branch(table) => self
                         .targets(table)
                         .iter()
-                        .map(|target| of(*target as usize))
+                        .map(|target| lowest_at(*target as usize))
                         .min()
                         .unwrap_or(Register::MAX),
                     Flow::End => Register::MAX,
                 };
-                let found = own.min(behind);
+                let found = own.min(after);
                 is_new |= found < lowest[at - range.start];
                 lowest[at - range.start] = found;
             }

@@ -84,7 +84,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// For the texts of a run with these limits of memory and time: a text is a part of what the run uses.
+    /// The bounds of the texts of a run with these limits of memory and time: a text is a part of what the run uses.
     pub fn new(memory: Option<u64>, time: Option<Duration>) -> Bounds {
         Bounds {
             bytes: memory.map_or(MAX_TEXT_BYTES, |bytes| bytes.min(MAX_TEXT_BYTES)),
@@ -101,7 +101,7 @@ impl Bounds {
         }
     }
 
-    /// For the state of a run.
+    /// The bounds of the state of a run.
     ///
     /// A state is not much larger than the memory of the run, and a run that took much more than it may now cannot
     /// resume.

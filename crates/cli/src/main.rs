@@ -96,7 +96,7 @@ fn as_text(error: &clap::Error, args: &[OsString]) -> clap::Error {
         .map(|arg| terminal::harmless(&bounded(arg.to_string_lossy().into_owned())).into_owned());
     match CommandLine::try_parse_from(shown) {
         Err(shown) if shown.kind() == error.kind() => shown,
-        // Clean arguments are wrong in another way, or right: then the argument is not quoted.
+        // If the cleaned arguments are accepted, or rejected for another reason, the argument is not quoted.
         _ => clap::Error::new(error.kind()).with_cmd(&CommandLine::command()),
     }
 }

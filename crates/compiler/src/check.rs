@@ -1,7 +1,7 @@
 //! Lints: code that is allowed but seldom intended, and code that always fails when it is reached.
 
 use super::chosen_places::{ChosenPlace, chosen_places};
-use super::doubts::doubts;
+use super::lints::lints;
 use super::notes::NamedCall;
 use super::resolve::meaning::Meaning;
 use super::resolve::scope::Resolution;
@@ -43,7 +43,7 @@ pub fn warnings(
     );
     found.extend(resolution.notes.missing_fields.iter().cloned());
     found.extend(unused(resolution));
-    found.extend(doubts(files, resolution, signatures));
+    found.extend(lints(files, resolution, signatures));
     found.extend(
         chosen_places(files, resolution, signatures)
             .iter()
@@ -93,27 +93,27 @@ fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let known: Vec<&str> = declared(resolution).collect();
-    let doubt = |(at, (name, span)): (usize, &(std::sync::Arc<str>, _))| {
-        let doubt = Diagnostic::warning(format!("nothing declares `{name}`"), *span)
+    let warning = |(at, (name, span)): (usize, &(std::sync::Arc<str>, _))| {
+        let warning = Diagnostic::warning(format!("nothing declares `{name}`"), *span)
             .with_label("this assignment makes a global variable");
         match suggestion(at, name, &known) {
-            Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
-            None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
+            Some(close) => warning.with_hint(format!("did you mean `{close}`?")),
+            None => warning.with_hint(format!("declare it: `var {name} = ...;`")),
         }
     };
     resolution
         .undeclared
         .iter()
         .enumerate()
-        .map(doubt)
+        .map(warning)
         .collect()
 }
 
 /// Names that are read, but that nothing ever declares or assigns.
 fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
     let globals = resolution.globals.iter().enumerate();
-    let nothing_gives =
-        globals.filter(|(_, global)| !global.taken && global.native.is_none() && !global.is_given);
+    let nothing_gives = globals
+        .filter(|(_, global)| !global.is_declared && global.native.is_none() && !global.is_given);
     let unknown: Vec<_> = nothing_gives
         .filter_map(|(slot, global)| Some((global, resolution.notes.read.get(&(slot as u32))?)))
         .collect();
@@ -124,26 +124,26 @@ fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> 
         .chain(signatures.names())
         .chain(signatures.names_given())
         .collect();
-    let doubt = |(at, (global, span)): (usize, &(&Global, &Span))| {
+    let warning = |(at, (global, span)): (usize, &(&Global, &Span))| {
         let name = &global.name;
-        let doubt = Diagnostic::warning(format!("nothing gives `{name}` a value"), **span)
+        let warning = Diagnostic::warning(format!("nothing gives `{name}` a value"), **span)
             .with_label("when the program gets here, this is an error");
         if let Some(module) = signatures.module_of(name) {
             let hint = format!("the module {module:?} has it: write `import {module:?};`");
-            return doubt.with_hint(hint);
+            return warning.with_hint(hint);
         }
         if let Some(hint) = ndscript_syntax::foreign::global(name) {
-            return doubt.with_hint(hint);
+            return warning.with_hint(hint);
         }
         match suggestion(at, name, &known) {
-            Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
+            Some(close) => warning.with_hint(format!("did you mean `{close}`?")),
             None if global.is_called => {
-                doubt.with_hint(format!("declare it: `function {name}(...) {{ ... }}`"))
+                warning.with_hint(format!("declare it: `function {name}(...) {{ ... }}`"))
             }
-            None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
+            None => warning.with_hint(format!("declare it: `var {name} = ...;`")),
         }
     };
-    unknown.iter().enumerate().map(doubt).collect()
+    unknown.iter().enumerate().map(warning).collect()
 }
 
 /// A call with a number of arguments that its function does not take.
@@ -167,7 +167,7 @@ fn wrong_count(
                 (Some((least, most)), _) if !resolution.reassigned_globals[slot as usize] => {
                     (&*global.name, *least, Some(*most))
                 }
-                (None, Some(native)) if !global.taken => {
+                (None, Some(native)) if !global.is_declared => {
                     let signature = signatures.get(native);
                     (
                         &*global.name,
@@ -182,26 +182,26 @@ fn wrong_count(
     if call.arguments >= least && most.is_none_or(|most| call.arguments <= most) {
         return None;
     }
-    let takes = match most {
+    let wanted_count = match most {
         Some(most) if most == least => counted(least, "argument"),
         Some(most) => format!("{least} to {most} arguments"),
         None => format!("at least {}", counted(least, "argument")),
     };
-    let doubt = Diagnostic::warning(
-        format!("`{name}` takes {takes}, but gets {}", call.arguments),
+    let warning = Diagnostic::warning(
+        format!("`{name}` takes {wanted_count}, but gets {}", call.arguments),
         call.span,
     );
-    let doubt = doubt.with_label("when the program gets here, this is an error");
+    let warning = warning.with_label("when the program gets here, this is an error");
     // The built-in of that name may be intended.
     let hidden = signatures
         .find(name, false)
         .map(|native| signatures.get(native));
     let is_own = resolution.notes.functions.contains_key(&call.meaning);
     Some(match hidden {
-        Some(native) if is_own && native.accepts(call.arguments as u32) => doubt.with_hint(format!(
+        Some(native) if is_own && native.accepts(call.arguments as u32) => warning.with_hint(format!(
             "the program's own function `{name}` hides the built-in `{name}`: give one of them another name"
         )),
-        _ => doubt,
+        _ => warning,
     })
 }
 
@@ -222,12 +222,12 @@ fn hides_built_in(call: &NamedCall, resolution: &Resolution) -> Option<Diagnosti
     if changes {
         return None;
     }
-    let doubt = Diagnostic::warning(
+    let warning = Diagnostic::warning(
         format!("`{name}` is a variable here, which hides the built-in `{name}`"),
         call.span,
     );
     Some(
-        doubt
+        warning
             .with_label("when the program gets here, this is an error")
             .with_related(*declared, "declared here")
             .with_hint("give the variable another name"),
@@ -258,16 +258,16 @@ fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
         .map_or("places", |name| &*name.name);
     let message =
         "an undecided place is chosen, so failures try the places in every order".to_string();
-    let doubt = Diagnostic::warning(message, chosen.span)
+    let warning = Diagnostic::warning(message, chosen.span)
         .with_label("which place comes next need not be a choice");
     // A list written in the call itself is visible anyway.
-    let is_apart = chosen.collection.is_some() || chosen.listed.start < chosen.span.start;
-    let doubt = if is_apart {
-        doubt.with_related(chosen.listed, "the undecided places come from here")
+    let is_apart = chosen.collection.is_some() || chosen.list_span.start < chosen.span.start;
+    let warning = if is_apart {
+        warning.with_related(chosen.list_span, "the undecided places come from here")
     } else {
-        doubt
+        warning
     };
-    doubt.with_hint(format!(
+    warning.with_hint(format!(
         "draw the place, `randomElement({places})`, or take one with the fewest candidates, `minBy({places}, p => sizeOf(...))`; \
          choose only what it holds. `decide(board)` does all of that"
     ))

@@ -17,7 +17,7 @@ pub(super) struct ChosenPlace {
     /// The collection, if it is a variable.
     pub collection: Option<Ident>,
     /// Where the places were listed.
-    pub listed: Span,
+    pub list_span: Span,
 }
 
 /// A holder of undecided places.
@@ -38,12 +38,12 @@ pub(super) fn chosen_places(
     resolution: &Resolution,
     signatures: &Signatures,
 ) -> Vec<ChosenPlace> {
-    let uses = |is: fn(&Facts) -> bool| {
+    let calls_of = |is: fn(&Facts) -> bool| {
         let mut natives = resolution.globals.iter().filter_map(|global| global.native);
         natives.any(|native| is(&signatures.get(native).facts))
     };
     // Nearly all programs lack one or the other.
-    if !uses(is_choice) || !uses(|facts| facts.lists_undecided) {
+    if !calls_of(is_choice) || !calls_of(|facts| facts.lists_undecided) {
         return Vec::new();
     }
     let mut walk = Walk {
@@ -62,7 +62,7 @@ pub(super) fn chosen_places(
         Some(ChosenPlace {
             span,
             collection,
-            listed: *listed,
+            list_span: *listed,
         })
     };
     walk.choices.into_iter().filter_map(chosen).collect()

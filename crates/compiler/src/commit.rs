@@ -14,8 +14,8 @@ pub(super) fn drop_needless(code: &mut Code, first: usize, signatures: &Signatur
         return;
     }
     let choosing = choosing_functions(code, first, signatures);
-    let needless = (first..code.functions.len()).filter(|function| !choosing[*function]);
-    for function in needless
+    let never_choosing = (first..code.functions.len()).filter(|function| !choosing[*function]);
+    for function in never_choosing
         .filter(|function| has_barrier(code, *function))
         .collect::<Vec<usize>>()
     {

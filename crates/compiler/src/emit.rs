@@ -19,7 +19,7 @@ use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{
-    Beginning, Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, Local, Op,
+    Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, InitialValue, Local, Op,
     Signatures,
 };
 use ndscript_syntax::ast::{Script, Statement, StatementKind};
@@ -202,7 +202,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     emitter.program();
     if !emitter.errors.is_empty() && !emitter.resolution.top_level.is_empty() {
         // Variables in registers may leave too few for an expression of the top level.
-        emitter.begin_again(&before);
+        emitter.discard_code(&before);
         emitter.program();
     }
     if !emitter.errors.is_empty() {
@@ -231,7 +231,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         .collect();
     code.beginnings = emitter.resolution.beginnings;
     if !code.top_level.is_empty() {
-        code.note_writes();
+        code.limit_saved_registers();
     }
     Ok(Compiled {
         code,
@@ -250,7 +250,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Discards the emitted code, and keeps all variables of the top level in the heap.
-    fn begin_again(&mut self, before: &Extent) {
+    fn discard_code(&mut self, before: &Extent) {
         self.resolution.displace_top_level();
         self.code.cut_back(before);
         self.states.clear();
@@ -358,7 +358,7 @@ impl<'a> Emitter<'a> {
                 if self.incremental {
                     self.resolution
                         .beginnings
-                        .push((slot, Beginning::Function(number)));
+                        .push((slot, InitialValue::Function(number)));
                     continue;
                 }
                 self.resolution.globals[slot as usize].function = Some(number);

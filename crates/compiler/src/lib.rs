@@ -4,8 +4,8 @@
 mod check;
 mod chosen_places;
 mod commit;
-mod doubts;
 mod emit;
+mod lints;
 mod notes;
 pub mod resolve;
 

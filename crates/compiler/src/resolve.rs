@@ -57,7 +57,7 @@ struct Resolver<'a> {
     /// Whether this is an input of a growing program: every fact about a global may change later.
     incremental: bool,
     /// The parameters that have no value yet in the default that is being walked.
-    not_given_yet: Vec<Range<VariableId>>,
+    parameters_without_value: Vec<Range<VariableId>>,
     top_level: TopLevel,
     /// The finished blocks and functions, with their declarations; recorded for editors only.
     left: Option<Vec<LeftScope>>,
@@ -198,7 +198,7 @@ impl<'a> Resolver<'a> {
             global_slots: KeyedMap::default(),
             global_constants: KeyedMap::default(),
             incremental: earlier.is_some(),
-            not_given_yet: Vec::new(),
+            parameters_without_value: Vec::new(),
             top_level: TopLevel::default(),
             left: None,
             out: Resolution::default(),
@@ -228,7 +228,7 @@ impl<'a> Resolver<'a> {
             self.top_level.file = file as u32;
             self.statements(statements);
         }
-        self.note_unknown();
+        self.record_unknown();
         self.refuse_denied();
     }
 }
@@ -241,7 +241,7 @@ impl Resolver<'_> {
     }
 
     /// Records what a message can say of names that nothing gives a value.
-    fn note_unknown(&mut self) {
+    fn record_unknown(&mut self) {
         let Resolution {
             globals,
             variables,
@@ -250,7 +250,7 @@ impl Resolver<'_> {
         } = &mut self.out;
         if globals
             .iter()
-            .all(|global| global.taken || global.native.is_some() || global.is_given)
+            .all(|global| global.is_declared || global.native.is_some() || global.is_given)
         {
             return;
         }
@@ -332,7 +332,7 @@ impl Resolver<'_> {
                 for declarator in declarators {
                     if let Some(value) = &declarator.value {
                         self.expression(value);
-                        self.note_hiding(&declarator.name, value);
+                        self.record_hiding(&declarator.name, value);
                         match self.out.meanings.get(&declarator.name.span.start).copied() {
                             // A `var` with a value may be executed several times.
                             Some(meaning @ Meaning::Local(id))
@@ -438,9 +438,9 @@ impl Resolver<'_> {
             ) else {
                 continue;
             };
-            self.not_given_yet.push(own..end);
+            self.parameters_without_value.push(own..end);
             self.expression(default);
-            self.not_given_yet.pop();
+            self.parameters_without_value.pop();
         }
     }
 
@@ -508,7 +508,7 @@ impl Resolver<'_> {
     }
 
     /// A call by name, whose arguments are not resolved yet.
-    fn note_call(&mut self, base: &Expression, arguments: &[Expression]) {
+    fn record_call(&mut self, base: &Expression, arguments: &[Expression]) {
         let ExpressionKind::Name(name) = &base.kind else {
             return;
         };
@@ -523,7 +523,7 @@ impl Resolver<'_> {
     }
 
     /// Records a variable that has the name of a built-in and begins as something that cannot be called.
-    fn note_hiding(&mut self, name: &Ident, value: &Expression) {
+    fn record_hiding(&mut self, name: &Ident, value: &Expression) {
         if self.signatures.find(&name.name, false).is_some()
             && is_no_function(value, self.signatures)
             && let Some(meaning) = self.out.meanings.get(&name.span.start)
@@ -533,7 +533,7 @@ impl Resolver<'_> {
     }
 
     /// Records what parameters a use of the name `param` asks for.
-    fn note_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
+    fn record_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
         let is_parameter =
             |name: &str| facts_of(self.signatures, name).form == Some(Form::Parameter);
         if !matches!(&base.kind, ExpressionKind::Name(name) if is_parameter(&name.name)) {
@@ -564,7 +564,7 @@ impl Resolver<'_> {
             match meaning {
                 Meaning::Local(id) => {
                     self.refuse_later_parameter(id, name);
-                    self.note_capture(id);
+                    self.record_capture(id);
                 }
                 Meaning::Global(slot) => {
                     self.top_level
@@ -577,17 +577,18 @@ impl Resolver<'_> {
         // emitter decides that once all assignments are known.
         let slot = self.global_slot(&name.name);
         if assigned {
-            if !self.out.reassigned_globals[slot as usize] && !self.out.globals[slot as usize].taken
+            if !self.out.reassigned_globals[slot as usize]
+                && !self.out.globals[slot as usize].is_declared
             {
                 self.out.undeclared.push((name.name.clone(), name.span));
             }
             self.out.reassigned_globals[slot as usize] = true;
-            self.out.globals[slot as usize].taken = true;
+            self.out.globals[slot as usize].is_declared = true;
         }
         Meaning::Global(slot)
     }
 
-    fn note_capture(&mut self, id: VariableId) {
+    fn record_capture(&mut self, id: VariableId) {
         let variable = &mut self.out.variables[id as usize];
         let owner = variable.function;
         let Some(at) = self
@@ -610,7 +611,7 @@ impl Resolver<'_> {
     fn expression(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Name(name) => {
-                self.note_parameter(expression, None);
+                self.record_parameter(expression, None);
                 self.name(name);
             }
             ExpressionKind::Function(function) => self.function_body(function, false),
@@ -621,12 +622,12 @@ impl Resolver<'_> {
                 ) {
                     (ExpressionKind::Name(name), Some(PostfixKind::Call(arguments))) => {
                         self.name(name);
-                        self.note_call(base, arguments);
-                        self.note_parameter(base, Some(arguments));
+                        self.record_call(base, arguments);
+                        self.record_parameter(base, Some(arguments));
                     }
                     (ExpressionKind::Name(name), Some(PostfixKind::Field(_))) => {
                         self.expression(base);
-                        self.note_missing_field(name, operations);
+                        self.record_missing_field(name, operations);
                     }
                     _ => self.expression(base),
                 }

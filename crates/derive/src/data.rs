@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Error, Fields, FieldsNamed, FieldsUnnamed, Ident, R
 use super::options::Options;
 
 /// How a type is read and made.
-struct Ways {
+struct Conversions {
     /// What is expected, for messages.
     expected: String,
     /// An expression of `Result<Self, ValueError>` that reads `view`.
@@ -18,7 +18,7 @@ struct Ways {
 
 pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
     Options::of(&input.attrs, &[])?;
-    let Ways {
+    let Conversions {
         expected,
         read,
         make,
@@ -107,7 +107,7 @@ fn read_fields(names: &[(Ident, String, Options)]) -> TokenStream {
     quote! { { #(#fields),* } }
 }
 
-fn of_struct(fields: &Fields, name: &Ident) -> Result<Ways> {
+fn of_struct(fields: &Fields, name: &Ident) -> Result<Conversions> {
     match fields {
         Fields::Named(fields) => {
             let names = names_of(fields)?;
@@ -119,7 +119,7 @@ fn of_struct(fields: &Fields, name: &Ident) -> Result<Ways> {
             };
             let read = read_fields(&names);
             let idents: Vec<&Ident> = names.iter().map(|(ident, ..)| ident).collect();
-            Ok(Ways {
+            Ok(Conversions {
                 read: quote! {
                     if view.kind() != ::ndscript::Kind::Object {
                         return ::core::result::Result::Err(view.not(#expected));
@@ -136,7 +136,7 @@ fn of_struct(fields: &Fields, name: &Ident) -> Result<Ways> {
         }
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
             let inner = &fields.unnamed[0].ty;
-            Ok(Ways {
+            Ok(Conversions {
                 expected: "a value of the right kind".to_string(),
                 read: quote! {
                     <#inner as ::ndscript::FromValue>::try_from_value(view).map(Self)
@@ -149,7 +149,7 @@ fn of_struct(fields: &Fields, name: &Ident) -> Result<Ways> {
             let expected = format!("an array of {count} elements");
             let idents = idents(fields);
             let at = 0..count;
-            Ok(Ways {
+            Ok(Conversions {
                 read: quote! {
                     if view.kind() != ::ndscript::Kind::Array || view.len() != #count {
                         return ::core::result::Result::Err(view.not(#expected));
@@ -178,7 +178,7 @@ fn idents(fields: &FieldsUnnamed) -> Vec<Ident> {
         .collect()
 }
 
-fn of_enum(variants: &[&Variant], name: &Ident) -> Result<Ways> {
+fn of_enum(variants: &[&Variant], name: &Ident) -> Result<Conversions> {
     if variants.is_empty() {
         let message = "an enum without variants has no values";
         return Err(Error::new_spanned(name, message));
@@ -252,7 +252,7 @@ fn of_enum(variants: &[&Variant], name: &Ident) -> Result<Ways> {
         (true, _) => format!("an object whose `kind` is {kinds}"),
         (false, false) => format!("{}, or an object whose `kind` is {kinds}", words.join(", ")),
     };
-    Ok(Ways {
+    Ok(Conversions {
         read: quote! {
             match view.as_str() {
                 #(#plain,)*

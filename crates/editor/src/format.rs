@@ -1,5 +1,5 @@
 //! One form for every script. Words and comments stay as they are, in their order; only white space changes, and the
-//! comma behind the last element of a literal. What the author decides: empty lines, literals that begin on a new
+//! comma after the last element of a literal. What the author decides: empty lines, literals that begin on a new
 //! line and which of their elements share one, short blocks on one line, and whether lines end in LF or in CR and LF.
 
 mod expressions;
@@ -21,7 +21,7 @@ use words::{Word, words};
 pub enum FormatError {
     /// It has syntax errors.
     Syntax(Vec<Diagnostic>),
-    /// The result would not mean the same, so it was thrown away. That is a mistake of the formatter.
+    /// The result would mean something else, so it was discarded. That is a mistake of the formatter.
     Unsafe,
 }
 
@@ -53,7 +53,7 @@ pub fn format(text: &str) -> Result<String, FormatError> {
     formatted(text, line_break(text))
 }
 
-/// The same of a text that is known to have no syntax errors.
+/// As [`format`], for a text that is known to have no syntax errors.
 pub(crate) fn formatted(text: &str, line_break: &'static str) -> Result<String, FormatError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let old = words(text);
@@ -93,13 +93,13 @@ pub(crate) fn is_same(old: &str, new: &str) -> bool {
 }
 
 /// Whether two texts have the same words and comments, in the same order, but for commas before closing brackets. The
-/// tree follows from the words, and from whether what stands behind a `fail` is on its line.
+/// tree follows from the words, and from whether what follows a `fail` is on its line.
 fn means_the_same(old: &[Word<'_>], new: &[Word<'_>]) -> bool {
-    kept(old).eq(kept(new)) && comments(old).eq(comments(new))
+    significant_words(old).eq(significant_words(new)) && comments(old).eq(comments(new))
 }
 
-/// What words mean: each but for needless commas, and whether it begins the line behind a `fail`.
-fn kept<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = (&'t str, bool)> {
+/// The words that the tree depends on, which are all but needless commas, each with whether it begins the line after a `fail`.
+fn significant_words<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = (&'t str, bool)> {
     let is_kept = |at: &usize| {
         let next = words.get(at + 1);
         !(words[*at].is(",") && next.is_some_and(|next| closes(next.text)))
@@ -108,14 +108,14 @@ fn kept<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = (&'t str, bool)> {
         let word = &words[at];
         word.begins_line && word.begins_message() && at > 0 && words[at - 1].is("fail")
     };
-    let kept = (0..words.len()).filter(is_kept);
-    kept.map(move |at| (words[at].text, after_fail(at)))
+    let significant = (0..words.len()).filter(is_kept);
+    significant.map(move |at| (words[at].text, after_fail(at)))
 }
 
 fn comments<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = &'t str> {
     words.iter().flat_map(|word| {
         let before = word.before.iter().map(|comment| comment.text);
-        before.chain(word.behind.iter().copied())
+        before.chain(word.trailing_comments.iter().copied())
     })
 }
 

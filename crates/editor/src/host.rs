@@ -1,4 +1,4 @@
-//! What a host's engine offers to scripts, told to an editor that has only a file of it.
+//! What a host's engine offers to scripts, for an editor that has only a file that describes it.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -205,7 +205,7 @@ fn parameter_span(parameter: &Parameter) -> Span {
     }
 }
 
-/// The comment right above a declaration, or behind it on its line: what it says, without the marks.
+/// The comment right above a declaration, or after it on its line: what it says, without the marks.
 pub fn comment(sources: &Sources, span: Span) -> String {
     let Some(file) = sources.file_at(span.start) else {
         return String::new();
@@ -219,10 +219,10 @@ pub fn comment(sources: &Sources, span: Span) -> String {
     let words = |line: &str| line.trim_start().trim_start_matches('/').trim().to_string();
     if lines.is_empty() {
         let line = file.text[start..].lines().next().unwrap_or_default();
-        let behind = line
+        let after = line
             .split_once("// ")
             .filter(|(code, _)| !code.contains(['"', '\'', '`']));
-        return behind.map_or(String::new(), |(_, comment)| comment.trim().to_string());
+        return after.map_or(String::new(), |(_, comment)| comment.trim().to_string());
     }
     lines.into_iter().map(words).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! The language server: messages in, messages out. Whoever owns it carries them, and says when there is time.
+//! The language server: messages in, messages out. Its owner carries them, and says when there is time.
 
 mod analysis;
 mod colors;
@@ -48,7 +48,7 @@ const CANCELLED: i64 = -32800;
 const REFUSED: i64 = -32803;
 
 impl Failure {
-    /// What was asked for cannot be done, for a reason that the person has to know.
+    /// A request that cannot be carried out; the message tells the person why.
     pub(crate) fn refused(message: impl Into<String>) -> Failure {
         Failure {
             code: REFUSED,
@@ -77,7 +77,7 @@ enum Phase {
 #[derive(Clone, Copy, Debug, Default)]
 struct Abilities {
     snippets: bool,
-    /// Whether it tells of files that change elsewhere, if it is asked to.
+    /// Whether it reports files that change on disk, if it is asked to.
     watches: bool,
 }
 
@@ -120,7 +120,7 @@ pub struct Server {
     /// Documents whose messages are out of date.
     unchecked: BTreeSet<String>,
     analyses: HashMap<String, Arc<Analysis>>,
-    /// What is not true any more. To free it takes long for a large program, so it waits until nobody does.
+    /// Analyses of earlier texts. Freeing one takes long for a large program, so that waits until there is no request.
     outdated: Vec<Arc<Analysis>>,
 }
 
@@ -175,7 +175,7 @@ impl Server {
         if let Some(document) = self.store.document(&name)
             && self.analysis(&name, &document).read()
         {
-            // What is asked meanwhile need not wait for the check as well.
+            // Returns first, so that requests that have arrived meanwhile need not wait for the check.
             return Some(Vec::new());
         }
         self.unchecked.remove(&name);
@@ -304,7 +304,8 @@ impl Server {
     }
 
     fn capabilities(&self) -> lsp::ServerCapabilities {
-        let on = |characters: &[&str]| Some(characters.iter().map(|it| it.to_string()).collect());
+        let texts =
+            |characters: &[&str]| Some(characters.iter().map(|it| it.to_string()).collect());
         lsp::ServerCapabilities {
             position_encoding: Some(match self.encoding {
                 Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
@@ -312,11 +313,11 @@ impl Server {
             }),
             text_document_sync: Some(lsp::TextDocumentSyncKind::Incremental.into()),
             completion_provider: Some(lsp::CompletionOptions {
-                trigger_characters: on(&[".", "/"]),
+                trigger_characters: texts(&[".", "/"]),
                 ..lsp::CompletionOptions::default()
             }),
             signature_help_provider: Some(lsp::SignatureHelpOptions {
-                trigger_characters: on(&["(", ","]),
+                trigger_characters: texts(&["(", ","]),
                 ..lsp::SignatureHelpOptions::default()
             }),
             hover_provider: Some(true.into()),
@@ -359,7 +360,7 @@ impl Server {
         if self.phase != Phase::Running {
             return Vec::new();
         }
-        // What is no notification of the protocol has nobody who could be told.
+        // An invalid notification is ignored: nobody waits for a response.
         match method {
             "initialized" if self.abilities.watches => return vec![watch_files()],
             "textDocument/didOpen" => {
@@ -380,7 +381,7 @@ impl Server {
                     return self.close(it);
                 }
             }
-            "workspace/didChangeWatchedFiles" | "textDocument/didSave" => self.forget_all(),
+            "workspace/didChangeWatchedFiles" | "textDocument/didSave" => self.drop_all_analyses(),
             _ => {}
         }
         Vec::new()
@@ -392,7 +393,7 @@ impl Server {
         let text = Text::new(document.text, self.encoding);
         let opened = Document::new(document.uri, document.version, text);
         self.store.put(name, opened);
-        self.forget_all();
+        self.drop_all_analyses();
     }
 
     fn change(&mut self, parameters: lsp::DidChangeTextDocumentParams) {
@@ -414,26 +415,26 @@ impl Server {
         let version = parameters.text_document.version;
         let changed = Document::new(document.uri.clone(), version, text);
         self.store.put(name.clone(), changed);
-        self.forget(&name);
+        self.drop_analyses_of(&name);
     }
 
     fn close(&mut self, parameters: lsp::DidCloseTextDocumentParams) -> Vec<String> {
         let uri = parameters.text_document.uri;
         let name = name_of(&uri);
         self.store.close(&name);
-        self.forget_all();
+        self.drop_all_analyses();
         self.unchecked.remove(&name);
         self.analyses.remove(&name);
-        let nothing = lsp::PublishDiagnosticsParams {
+        let no_messages = lsp::PublishDiagnosticsParams {
             uri,
             version: None,
             diagnostics: Vec::new(),
         };
-        vec![notification("textDocument/publishDiagnostics", nothing)]
+        vec![notification("textDocument/publishDiagnostics", no_messages)]
     }
 
     /// A document is another: so is what uses it.
-    fn forget(&mut self, name: &str) {
+    fn drop_analyses_of(&mut self, name: &str) {
         let mut stale: Vec<String> = Vec::new();
         for (program, analysis) in &self.analyses {
             if program == name || analysis.uses(name) {
@@ -448,7 +449,7 @@ impl Server {
     }
 
     /// Files may have come or gone.
-    fn forget_all(&mut self) {
+    fn drop_all_analyses(&mut self) {
         let outdated = self.analyses.drain().map(|(_, analysis)| analysis);
         self.outdated.extend(outdated);
         self.unchecked.extend(self.store.open_names());
@@ -496,7 +497,7 @@ impl Server {
         })
     }
 
-    /// The same, with what is imported as it is on disk now. Not all editors tell of files that change elsewhere.
+    /// As [`Server::analysis`], with imported files as they are on disk now. Not all editors report files that change on disk.
     fn at_now(&mut self, place: &lsp::TextDocumentPositionParams) -> Result<Cursor, Failure> {
         let cursor = self.at(place)?;
         let files = cursor.analysis.names().sources().files();
@@ -507,7 +508,7 @@ impl Server {
         if !files.iter().any(has_changed) {
             return Ok(cursor);
         }
-        self.forget_all();
+        self.drop_all_analyses();
         self.at(place)
     }
 }
@@ -528,7 +529,7 @@ fn with<P: DeserializeOwned, R: Serialize>(
     let parameters = serde_json::from_value(parameters)
         .map_err(|why| Failure::new(INVALID_PARAMETERS, why.to_string()))?;
     let result = work(parameters)?;
-    // Not by way of a `Value`: of long answers that takes most of the time.
+    // Writes it directly, not as a `Value`: for long answers that would take most of the time.
     serde_json::to_string(&result).map_err(|why| Failure::refused(why.to_string()))
 }
 
@@ -555,7 +556,7 @@ fn with_version(mut change: Value) -> Value {
     change
 }
 
-/// Whether the ranges of a change are some. A change whose range is none would be taken for the whole text.
+/// Whether the ranges of all changes are valid. A change with an invalid range would be taken for the whole text.
 fn has_ranges(change: &Value) -> bool {
     let is_one = |range: &Value| {
         range.is_null() || serde_json::from_value::<lsp::Range>(range.clone()).is_ok()
@@ -564,7 +565,7 @@ fn has_ranges(change: &Value) -> bool {
     changes.is_some_and(|changes| changes.iter().all(|change| is_one(&change["range"])))
 }
 
-/// Asks to be told of programs and data that change, come or go on disk.
+/// Asks the client to report programs and data that change, appear or disappear on disk.
 fn watch_files() -> String {
     let options =
         json!({"watchers": [{"globPattern": "**/*.{nds,json,tmx,tsx,tmj,tsj,ldtk,xml,csv}"}]});

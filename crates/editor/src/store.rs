@@ -57,7 +57,7 @@ pub struct Document {
     tokens: OnceLock<Vec<Token>>,
 }
 
-/// What a piece of a text is, with its bytes.
+/// The class of a token, and its bytes.
 pub type Token = (TokenClass, Range<usize>);
 
 impl Document {
@@ -76,7 +76,7 @@ impl Document {
         self.tokens.get_or_init(read)
     }
 
-    /// Those that begin before a byte.
+    /// The tokens that begin before a byte.
     pub fn tokens_before(&self, offset: usize) -> &[Token] {
         let all = self.tokens();
         &all[..all.partition_point(|(_, range)| range.start < offset)]
@@ -90,7 +90,7 @@ pub struct Store {
     pub files: Arc<dyn Files>,
     folders: Arc<[String]>,
     /// Texts that stand for those of the same names.
-    instead: Arc<HashMap<String, String>>,
+    replacements: Arc<HashMap<String, String>>,
 }
 
 impl Store {
@@ -100,14 +100,14 @@ impl Store {
             open: Arc::default(),
             files,
             folders: folders.into(),
-            instead: Arc::default(),
+            replacements: Arc::default(),
         }
     }
 
-    /// The same with other texts for some names.
-    pub fn with(&self, instead: HashMap<String, String>) -> Store {
+    /// This store with other texts for some names.
+    pub fn with(&self, replacements: HashMap<String, String>) -> Store {
         Store {
-            instead: Arc::new(instead),
+            replacements: Arc::new(replacements),
             ..self.clone()
         }
     }
@@ -167,15 +167,15 @@ pub fn is_library(name: &str) -> bool {
 
 impl ImportSource for Store {
     fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
-        let beside = import_beside(importer, name);
-        let elsewhere = self.folders.iter().map(|folder| format!("{folder}/{name}"));
-        let mut paths = std::iter::once(beside.clone()).chain(elsewhere);
+        let sibling = import_beside(importer, name);
+        let in_folders = self.folders.iter().map(|folder| format!("{folder}/{name}"));
+        let mut paths = std::iter::once(sibling.clone()).chain(in_folders);
         let found = paths.find(|path| self.read(path).is_ok());
-        Ok(Some(found.unwrap_or(beside)))
+        Ok(Some(found.unwrap_or(sibling)))
     }
 
     fn read(&self, path: &str) -> Result<String, String> {
-        if let Some(text) = self.instead.get(path) {
+        if let Some(text) = self.replacements.get(path) {
             return Ok(text.clone());
         }
         match self.document(path) {

@@ -10,7 +10,7 @@ use gen_lsp_types as lsp;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
-    /// What an editor counts by that has agreed to nothing else.
+    /// The unit of an editor that has not agreed on another one.
     #[default]
     Utf16,
 }
@@ -29,7 +29,7 @@ impl Encoding {
 pub struct Text {
     pub text: Arc<str>,
     starts: Arc<[usize]>,
-    /// Where characters end that take fewer units than bytes, with how many fewer there are up to there: so no answer counts
+    /// The ends of characters that have fewer units than bytes, each with the difference up to there: so no answer counts
     /// characters, however long a line is.
     short: Arc<[(usize, usize)]>,
     encoding: Encoding,
@@ -44,8 +44,10 @@ impl Text {
             b'\r' => bytes.get(at + 1) != Some(&b'\n'),
             _ => false,
         };
-        let behind = (0..bytes.len()).filter(|at| ends_line(*at));
-        let starts = std::iter::once(0).chain(behind.map(|at| at + 1)).collect();
+        let line_ends = (0..bytes.len()).filter(|at| ends_line(*at));
+        let starts = std::iter::once(0)
+            .chain(line_ends.map(|at| at + 1))
+            .collect();
         let mut fewer = 0;
         let is_counted_in_bytes = encoding == Encoding::Utf8 || text.is_ascii();
         let counted = if is_counted_in_bytes { "" } else { &text };
@@ -83,7 +85,7 @@ impl Text {
         start..start + line.len()
     }
 
-    /// The byte of a place; what lies behind the end of a line or of the text is that end.
+    /// The byte of a place. A place after the end of a line or of the text counts as that end.
     pub fn offset(&self, place: lsp::Position) -> usize {
         let line = self.line(place.line as usize);
         let mut left = place.character as usize;
@@ -162,11 +164,11 @@ impl Text {
     }
 }
 
-/// Changes that are made at once. Editors tell of many at a time, from the end of the text to its beginning or the other
-/// way round: to make each by itself would take as many texts.
+/// Changes that are applied together. Editors send many at a time, from the end of the text to its beginning or the other
+/// way round: applying each by itself would copy the text for each.
 struct Waiting {
     text: Text,
-    /// What replaces which bytes of the text, in their order there.
+    /// The ranges that are replaced and their new texts, in the order of the text.
     parts: VecDeque<(Range<usize>, String)>,
     /// How many lines the text has more with them.
     more_lines: i64,
@@ -196,7 +198,7 @@ impl Waiting {
                 (self.text.bytes(range), true)
             }
         };
-        // Making the changes before has begun anew.
+        // Applying the earlier changes has reset this.
         self.has_plain_lines &= !new.contains('\r');
         let breaks = |text: &str| text.matches('\n').count() as i64;
         let first_line = self.text.line_of(bytes.start) as i64 + self.more_lines;
@@ -211,8 +213,8 @@ impl Waiting {
         }
     }
 
-    /// The bytes of a range that counts in what the changes make, and whether they lie behind all of these; `None` if they
-    /// lie neither behind nor before them.
+    /// The bytes of a range in the text after the changes, and whether they lie after all of these; `None` if they
+    /// lie neither after nor before them.
     fn part(&self, range: lsp::Range) -> Option<(Range<usize>, bool)> {
         let bytes = self.text.bytes(range);
         let Some((first, _)) = self.parts.front() else {

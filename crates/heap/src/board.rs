@@ -64,7 +64,7 @@ pub struct Board {
     /// removed.
     ranked: Vec<u8>,
     /// Its bytes in the account.
-    counted: usize,
+    counted_bytes: usize,
 }
 
 /// A constraint of a board, with its function if it is one of the program.
@@ -119,7 +119,7 @@ impl Board {
             known: KeyedMap::default(),
             near: Vec::new(),
             ranked: Vec::new(),
-            counted: 0,
+            counted_bytes: 0,
         }
     }
 
@@ -195,10 +195,10 @@ impl Board {
     }
 
     /// Discards references to sets, which may be freed now.
-    pub(super) fn forget_sets(&mut self) {
+    pub(super) fn discard_sets(&mut self) {
         self.sets = KeyedMap::default();
         self.known = KeyedMap::default();
         self.near.fill((0, Value::NULL));
-        self.counted = self.bytes();
+        self.counted_bytes = self.bytes();
     }
 }

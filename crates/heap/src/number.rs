@@ -109,7 +109,7 @@ pub struct WordsHash {
 }
 
 impl WordsHash {
-    /// For this many words.
+    /// A hash of this many words.
     #[inline]
     pub fn of(count: usize) -> WordsHash {
         let mut keyed = WordsKeyed::default();

@@ -516,10 +516,10 @@ impl ndscript_base::codec::Saved for Value {
 
 /// For stacks of words in a deep search.
 impl Packable<1> for Value {
-    const GROWING: u32 = 0;
+    const GROWING_LANES: u32 = 0;
     // As many registers as a turn of a loop saves, mostly.
     const LONGEST_PERIOD: usize = 16;
-    const ENOUGH: usize = 2;
+    const FEW_ENOUGH_BYTES: usize = 2;
 
     #[inline]
     fn lanes(self) -> [u64; 1] {

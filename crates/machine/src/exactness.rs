@@ -31,7 +31,7 @@ impl Machine {
         self.verified.as_ref().map_or(0, |states| states.all)
     }
 
-    pub(super) fn note_state(&mut self) {
+    pub(super) fn record_state(&mut self) {
         if self.verified.is_some() {
             let live = self
                 .choices
@@ -110,7 +110,7 @@ impl Machine {
             && let Some(board) = heap.constrained(value)
         {
             heap.constraint_count(board).hash(hasher);
-            work.extend(heap.held_by_board(board));
+            work.extend(heap.values_of_board(board));
         }
         match value.kind() {
             Kind::Array => {

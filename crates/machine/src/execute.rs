@@ -38,14 +38,14 @@ pub trait LoopWatcher {
     /// address is passed to a call, even one that does nothing, lives in memory.
     const LOOKS: bool;
     /// The state before the instruction that a report needs.
-    type Begun: Copy;
+    type Before: Copy;
     /// The instructions that the loop reads, in which unmasked ones cost nothing extra. [`REPORTED`] replaces an
     /// instruction that must be reported, [`MASKED`] one that must call `unmasks` first.
     fn row(&self) -> &[Op];
     /// Captures the state before an instruction that must be reported.
-    fn begun(&self, place: LoopState, origin: usize) -> Self::Begun;
+    fn capture(&self, place: LoopState, origin: usize) -> Self::Before;
     /// Reports an instruction after it has run. False: the loop ends before the next one.
-    fn tells(&mut self, machine: &mut Machine, begun: &Self::Begun, origin: usize) -> bool;
+    fn tells(&mut self, machine: &mut Machine, begun: &Self::Before, origin: usize) -> bool;
     /// Called at a masked instruction. False if the main loop must not run it; else it is unmasked from now on.
     fn unmasks(&mut self, at: usize) -> bool;
     /// The instruction before `next` has chosen or failed. Returns the new origin.
@@ -59,7 +59,7 @@ pub const REPORTED: Op = Op::Leave { from: 0 };
 
 /// Why the main loop does not read the instructions themselves.
 #[derive(Clone, Copy)]
-enum Blank {
+enum MaskKind {
     /// The reported instruction runs next.
     Reveals,
     /// That instruction has run.
@@ -73,13 +73,13 @@ struct NoLoopWatcher;
 
 impl LoopWatcher for NoLoopWatcher {
     const LOOKS: bool = false;
-    type Begun = ();
+    type Before = ();
 
     fn row(&self) -> &[Op] {
         &[]
     }
 
-    fn begun(&self, _: LoopState, _: usize) {}
+    fn capture(&self, _: LoopState, _: usize) {}
 
     fn tells(&mut self, _: &mut Machine, (): &(), _: usize) -> bool {
         true
@@ -128,7 +128,7 @@ impl Machine {
         code: &Code,
         watcher: &mut B,
         mut origin: usize,
-    ) -> (usize, B::Begun) {
+    ) -> (usize, B::Before) {
         let ops = &code.ops[..];
         let mut place = LoopState::of(self);
         let mut heap = &mut self.context.heap;
@@ -139,8 +139,8 @@ impl Machine {
         let mut r = window(stack, place.base);
         // The instructions that the loop reads: none while there is something else to do.
         let mut row: &[Op] = if B::LOOKS { watcher.row() } else { &[] };
-        let mut blank = Blank::Ends;
-        let mut begun = watcher.begun(place, origin);
+        let mut blank = MaskKind::Ends;
+        let mut before = watcher.capture(place, origin);
 
         'run: loop {
             let at = place.pc;
@@ -151,29 +151,29 @@ impl Machine {
                 seen
             } else {
                 match blank {
-                    Blank::Reveals => {
-                        blank = Blank::Tells;
-                        begun = watcher.begun(place, origin);
+                    MaskKind::Reveals => {
+                        blank = MaskKind::Tells;
+                        before = watcher.capture(place, origin);
                         &ops[at]
                     }
-                    Blank::Tells => {
+                    MaskKind::Tells => {
                         place.put_back(self);
-                        let goes_on = watcher.tells(self, &begun, origin);
+                        let continues = watcher.tells(self, &before, origin);
                         heap = &mut self.context.heap;
                         constants = &self.constants[..];
                         frames = &mut self.frames[..];
                         stack = &mut self.stack[..];
                         r = window(stack, place.base);
-                        (row, blank) = (watcher.row(), Blank::Ends);
+                        (row, blank) = (watcher.row(), MaskKind::Ends);
                         match row.get(at) {
-                            Some(seen) if goes_on && place.fuel >= 0 => seen,
+                            Some(seen) if continues && place.fuel >= 0 => seen,
                             _ => {
                                 place.pc += 1;
                                 break 'run;
                             }
                         }
                     }
-                    Blank::Ends => {
+                    MaskKind::Ends => {
                         place.pc += 1;
                         break 'run;
                     }
@@ -250,13 +250,13 @@ impl Machine {
                         break 'run;
                     }
                     place.put_back(self);
-                    let is_told = row.is_empty();
+                    let is_reported = row.is_empty();
                     let is_done = $done;
                     if B::LOOKS && is_done {
                         origin = watcher.has_guessed(self, at + 1, place.fuel, origin);
                     }
                     place = LoopState::of(self);
-                    row = if !B::LOOKS || is_told { &[] } else { watcher.row() };
+                    row = if !B::LOOKS || is_reported { &[] } else { watcher.row() };
                     heap = &mut self.context.heap;
                     constants = &self.constants[..];
                     frames = &mut self.frames[..];
@@ -267,7 +267,7 @@ impl Machine {
                         break 'run;
                     }
                     // Undoing a failure may cost more than the fuel that was left.
-                    if place.fuel < 0 && !(B::LOOKS && is_told) {
+                    if place.fuel < 0 && !(B::LOOKS && is_reported) {
                         place.pc += 1;
                         break 'run;
                     }
@@ -468,23 +468,23 @@ impl Machine {
                         self.context.natives[native as usize].stage
                     };
                     let stage = or_leave!(stage);
-                    guess!(self.decide_shortly(stage, base, to))
+                    guess!(self.decide_fast(stage, base, to))
                 }
                 Op::Choose { live, table } => {
-                    guess!(self.choose_shortly(code.targets(table), live, false))
+                    guess!(self.choose_fast(code.targets(table), live, false))
                 }
                 Op::ChooseFirst { live, table } => {
-                    guess!(self.choose_shortly(code.targets(table), live, true))
+                    guess!(self.choose_fast(code.targets(table), live, true))
                 }
-                Op::ChooseElement { base, to } => guess!(self.choose_element_shortly(base, to)),
-                Op::ChooseRange { base, to } => guess!(self.choose_number_shortly(base, to)),
-                Op::Fail {} => guess!(self.fail_shortly(code, B::LOOKS)),
+                Op::ChooseElement { base, to } => guess!(self.choose_element_fast(base, to)),
+                Op::ChooseRange { base, to } => guess!(self.choose_number_fast(base, to)),
+                Op::Fail {} => guess!(self.fail_fast(code, B::LOOKS)),
 
                 Op::Leave { .. } if B::LOOKS => {
                     // Otherwise this would be compiled to conditional values of the loop variables, computed before
                     // every instruction.
                     branch();
-                    (row, blank) = (&[], Blank::Reveals);
+                    (row, blank) = (&[], MaskKind::Reveals);
                     place.pc = at;
                 }
                 Op::OpenCommit {} if B::LOOKS => {
@@ -524,7 +524,7 @@ impl Machine {
             }
         }
         place.put_back(self);
-        (if B::LOOKS { origin } else { 0 }, begun)
+        (if B::LOOKS { origin } else { 0 }, before)
     }
 }
 

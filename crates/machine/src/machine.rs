@@ -295,7 +295,7 @@ impl Machine {
         let left = self.context.limits.steps.saturating_sub(before);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
         self.granted = grant;
-        self.settle_held();
+        self.settle_roots();
         self.context.fuel = grant.min(SLICE) as i64;
         self.reserve = grant - grant.min(SLICE);
         if let Some(clock) = &self.context.clock {
@@ -305,7 +305,7 @@ impl Machine {
         if let Some(clock) = &self.context.clock {
             self.timed += clock().saturating_sub(self.resumed_at);
         }
-        self.note_steps();
+        self.record_steps();
         match exit {
             Exit::Solved(value) => {
                 self.state = State::Solved;
@@ -373,7 +373,7 @@ impl Machine {
     pub fn set_limits(&mut self, limits: Limits) {
         self.context.limits = limits;
         self.has_new_limits = true;
-        self.note_bytes();
+        self.recount_bytes();
     }
 
     /// Sets the flag for cancellation.
@@ -381,7 +381,7 @@ impl Machine {
         self.cancelled = cancelled;
     }
 
-    fn note_steps(&mut self) {
+    fn record_steps(&mut self) {
         // Charges everything, so that the number of steps does not depend on where the run was stopped.
         self.context.charge_comparisons();
         let used = (self.granted - self.reserve) as i64 - self.context.fuel;
@@ -389,10 +389,10 @@ impl Machine {
         self.context.fuel = 0;
         self.granted = 0;
         self.reserve = 0;
-        self.note_heights();
+        self.record_heights();
     }
 
-    pub(super) fn note_heights(&mut self) {
+    pub(super) fn record_heights(&mut self) {
         self.statistics.open_choices = self
             .statistics
             .open_choices
@@ -423,7 +423,7 @@ impl Machine {
             }
         }
         loop {
-            let is_working = self.context.under_way.is_pending();
+            let is_working = self.context.current_work.is_pending();
             let exit = match &mut watching {
                 _ if is_working => self.go_on_working().err(),
                 Some(watching) => Some(self.execute_watched(watching)),
@@ -471,7 +471,7 @@ impl Machine {
             return Err(Exit::Limit(LimitReached::Cancelled));
         }
         self.context.charge_comparisons();
-        self.note_heights();
+        self.record_heights();
         if !self.context.fits(0) {
             self.make_room(0)?;
         } else if self.context.heap.wants_collection() && !self.is_tested() {

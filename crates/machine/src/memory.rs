@@ -175,22 +175,22 @@ impl Machine {
             .collect(roots, |mark| works.iter().for_each(|work| work.trace(mark)));
         self.put_works(works);
         self.statistics.collections += 1;
-        self.note_bytes();
+        self.recount_bytes();
         if let (Some(clock), Some(begin)) = (&self.context.clock, begin) {
             self.longest_pause = self.longest_pause.max(clock().saturating_sub(begin));
         }
     }
 
     /// Counts all bytes again, and sets when the next collection is due.
-    pub(super) fn note_bytes(&mut self) {
+    pub(super) fn recount_bytes(&mut self) {
         self.counted = self.machine_bytes();
-        let under_way = self.count_works();
+        let bytes_of_works = self.count_works();
         let all = self.context.heap.exact_bytes()
             + self.counted
             + self.choices.owned()
             + self.guesses.iter().map(Guess::bytes).sum::<usize>()
             + self.context.output.bytes()
-            + under_way;
+            + bytes_of_works;
         self.context.heap.bytes = all;
         let limit = self.context.limits.memory;
         // The next collection comes when the heap has doubled, or at the limit. Freed places are filled first, which

@@ -103,7 +103,7 @@ impl Machine {
             // Handles belong to the host.
             roots: _,
             learning,
-            under_way,
+            current_work: under_way,
             piece: _,
         } = context;
         heap.save(out);
@@ -152,7 +152,7 @@ impl Machine {
         } in inputs
         {
             choices.save(out);
-            // Where nothing can go back to, it may be beyond the remaining text.
+            // If no failure can go back to it, the mark may be beyond the remaining text.
             let mark = if output.has(*handed_over) {
                 *handed_over
             } else {
@@ -184,13 +184,13 @@ impl Machine {
             self.question = None;
             self.lower_inputs(0);
             self.context.heap.floor = 0;
-            self.context.heap.forget_behind(0, 0);
+            self.context.heap.drop_entries_above(0, 0);
             self.context.heap.top = 0;
             let code = &self.context.code;
             (self.pc, self.base) = (code.heads[code.main as usize].entry, 0);
         }
         self.collect();
-        self.context.heap.forget_lost_moments();
+        self.context.heap.discard_lost_moments();
         // The run's own statistics do not show how often it was saved.
         self.statistics.collections -= 1;
     }
@@ -264,7 +264,7 @@ impl Machine {
             finished.is_none() || machine.state == State::Running,
             "work is done that nobody wants",
         )?;
-        machine.context.under_way = CurrentWork::of_finished(finished);
+        machine.context.current_work = CurrentWork::of_finished(finished);
         let resting = RestingSearch::read(from)?;
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
@@ -318,7 +318,7 @@ impl Machine {
         // Its board has bits again only now.
         if let Some(resting) = resting {
             let resting = RestingSearch::load(resting, &mut machine.context.heap)?;
-            machine.context.under_way.resting = Some(resting);
+            machine.context.current_work.resting = Some(resting);
         }
         let heap = &mut machine.context.heap;
         machine.constants = code
@@ -327,8 +327,8 @@ impl Machine {
             .map(|constant| constant_value(heap, constant))
             .collect();
         machine.check_minimizations()?;
-        machine.forget_codes(0);
-        machine.note_bytes();
+        machine.drop_codes(0);
+        machine.recount_bytes();
         Ok(machine)
     }
 }

@@ -4,7 +4,7 @@
 use super::frame::Frame;
 use super::machine::{Machine, State, WINDOW};
 use super::search::choices::barrier::BarrierKind;
-use super::search::choices::choice::{Choice, Large};
+use super::search::choices::choice::{Choice, LargeAlternatives};
 use super::search::guesses::Failed;
 use ndscript_base::codec::{Unsound, ensure};
 use ndscript_bytecode::{Code, Flow};
@@ -17,9 +17,9 @@ const STEP: u32 = WINDOW as u32;
 impl Machine {
     pub(super) fn check_soundness(&self) -> Result<(), Unsound> {
         self.check_inputs()?;
-        let goes_on = self.state == State::Running;
+        let continues = self.state == State::Running;
         let code = &self.context.code;
-        check_place(code, self.pc, goes_on)?;
+        check_place(code, self.pc, continues)?;
         let has_code = |number: u32| (number as usize) < code.functions.len() && code.has(number);
         let mut closures = self
             .context
@@ -27,12 +27,12 @@ impl Machine {
             .functions
             .iter()
             .map(|closure| closure.function);
-        let is_there = closures.all(|function| function == Closure::GONE || has_code(function));
-        ensure(is_there, "there is no such function")?;
+        let are_valid = closures.all(|function| function == Closure::GONE || has_code(function));
+        ensure(are_valid, "there is no such function")?;
         self.choices.check()?;
         self.check_frames()?;
         self.choices
-            .check_own(|choice| self.kept_of(choice).len())?;
+            .check_own(|choice| self.saved_registers(choice).len())?;
         let has_been = self
             .choices
             .points_from(0)
@@ -53,7 +53,7 @@ impl Machine {
             rising && innermost <= self.choices.barriers().len(),
             "what was visited belongs to no barrier",
         )?;
-        let of = |barrier: u32| {
+        let kind_of = |barrier: u32| {
             self.choices
                 .barriers()
                 .get(barrier as usize)
@@ -62,7 +62,7 @@ impl Machine {
         let is_open = self
             .restarts
             .iter()
-            .all(|restarts| of(restarts.barrier) == Some(BarrierKind::Restarts));
+            .all(|restarts| kind_of(restarts.barrier) == Some(BarrierKind::Restarts));
         ensure(is_open, "a search that begins again has no barrier")?;
         let written = self.host_writes.iter();
         let is_held = written
@@ -182,13 +182,13 @@ impl Machine {
         waiting
             .iter()
             .try_for_each(|frame| self.check_closure(frame.pc, stack[frame.base as usize]))?;
-        for (_, choice, kept) in self.choices.going_back() {
+        for (_, choice, saved) in self.choices.going_back() {
             let mut lowest = choice.frames as usize;
-            for kept in kept {
-                let first = kept.first as usize;
-                stack[first..first + kept.registers.len()].copy_from_slice(&kept.registers);
-                frames[kept.index as usize] = kept.frame;
-                lowest = lowest.min(kept.index as usize);
+            for saved in saved {
+                let first = saved.first as usize;
+                stack[first..first + saved.registers.len()].copy_from_slice(&saved.registers);
+                frames[saved.index as usize] = saved.frame;
+                lowest = lowest.min(saved.index as usize);
             }
             let waiting = &frames[lowest..choice.frames as usize];
             waiting
@@ -202,11 +202,11 @@ impl Machine {
     fn check_closure(&self, pc: u32, closure: Value) -> Result<(), Unsound> {
         let code = &self.context.code;
         let function = code.function_at(pc);
-        let taken = code.functions[function as usize].captures.is_empty()
+        let is_valid = code.functions[function as usize].captures.is_empty()
             || closure
                 .handle_of(Kind::Function)
                 .is_some_and(|closure| self.context.heap.functions[closure].function == function);
-        ensure(taken, "a function runs without what it takes along")
+        ensure(is_valid, "a function runs without what it takes along")
     }
 
     /// Checks the frames as they are, and as every failure will restore them.
@@ -220,21 +220,21 @@ impl Machine {
             .try_for_each(|two| check_step(two[0].base, two[1].base))?;
         check_first(&frames, self.base)?;
         let mut input = self.inputs.len() - 1;
-        for (at, choice, kept) in self.choices.going_back() {
+        for (at, choice, saved) in self.choices.going_back() {
             let before = std::mem::replace(&mut input, self.input_of(at));
             let Some(code) = &self.inputs[input].code else {
                 return Err(Unsound::Wrong("a choice is open in an input without code"));
             };
             let mut lowest = frames.len();
-            for kept in kept {
-                check_frame(code, &kept.frame)?;
-                let index = kept.index as usize;
+            for saved in saved {
+                check_frame(code, &saved.frame)?;
+                let index = saved.index as usize;
                 ensure(index <= frames.len(), "a call that waits is missing")?;
                 lowest = lowest.min(index);
                 if index < frames.len() {
-                    frames[index] = kept.frame;
+                    frames[index] = saved.frame;
                 } else {
-                    frames.push(kept.frame);
+                    frames.push(saved.frame);
                 }
             }
             ensure(
@@ -266,7 +266,7 @@ impl Machine {
             Flow::Branch(table) => {
                 let count = code.targets(table).len();
                 match large {
-                    Some(Some(Large::Branches(left))) => left.size() == count,
+                    Some(Some(LargeAlternatives::Branches(left))) => left.size() == count,
                     Some(_) => false,
                     None => {
                         choice.from == Value::NULL
@@ -277,11 +277,11 @@ impl Machine {
                 }
             }
             _ if op.live().is_some() => match large {
-                Some(Some(Large::Weighted(left))) => left
+                Some(Some(LargeAlternatives::Weighted(left))) => left
                     .elements()
                     .iter()
                     .all(|(_, weight)| weight.is_finite() && *weight >= 0.0),
-                Some(large) => matches!(large, Some(Large::Elements(_))),
+                Some(large) => matches!(large, Some(LargeAlternatives::Elements(_))),
                 None => choice.from != Value::NULL && choice.left != 0,
             },
             _ => false,
@@ -291,8 +291,8 @@ impl Machine {
 }
 
 /// Checks that there is such an instruction.
-fn check_place(code: &Code, pc: u32, goes_on: bool) -> Result<(), Unsound> {
-    let length = code.ops.len() + usize::from(!goes_on);
+fn check_place(code: &Code, pc: u32, continues: bool) -> Result<(), Unsound> {
+    let length = code.ops.len() + usize::from(!continues);
     ensure((pc as usize) < length, "there is no such instruction")
 }
 

@@ -242,7 +242,7 @@ impl Machine {
             Op::ChooseFirst { live, table } => self.choose(live, table, true, code),
             Op::ChooseElement { base, to } => self.choose_an_element(base, to),
             Op::ChooseRange { base, to } => self.choose_a_number(base, to),
-            Op::NoteMessage { from } => self.note_why(from),
+            Op::NoteMessage { from } => self.set_failure_reason(from),
             Op::Fail {} => Err(Fault::Fail),
             Op::Throw { complaint } => self.throw(complaint, code),
         }

@@ -1,8 +1,8 @@
 //! Reports a search to its observer. Events are found by comparing the state of the machine before and after an
 //! instruction, so the machine hardly knows of observers, and its behavior does not depend on them.
 
+mod collection_access;
 mod events;
-mod looked_up;
 pub mod origins;
 mod plan;
 mod reporting;
@@ -12,15 +12,17 @@ mod wanted;
 
 use std::sync::Arc;
 
-pub use self::events::{At, GOES_ON, NO_CANDIDATE, NoWatcher, WatchEvent, Watcher, Why, Written};
-use self::looked_up::LookedUp;
+use self::collection_access::CollectionAccess;
+pub use self::events::{
+    EventPoint, GOES_ON, NO_CANDIDATE, NoWatcher, WatchEvent, Watcher, Why, Written,
+};
 use self::plan::WatchPlan;
 use self::stretch::StretchEnd;
 pub use self::unreported::Unreported;
 pub use self::wanted::Wanted;
 use super::execute::Driver;
 use super::host::output::OutputMark;
-use super::host::profile::{Measured, Standing};
+use super::host::profile::{CallPosition, Measurements};
 use super::host::variables::{Mark, marks};
 use super::host::when::When;
 use super::machine::{Exit, Machine};
@@ -29,7 +31,7 @@ use ndscript_bytecode::{Code, Flow};
 
 /// An open choice point.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenEntry {
     id: u64,
     /// As in the choice point: another one once it was resumed.
     serial: u64,
@@ -41,13 +43,13 @@ struct Open {
     /// The latest instruction of the program before it: a built-in chooses somewhere else.
     origin: usize,
     /// The calls around it, if they are measured.
-    standing: Option<Standing>,
+    standing: Option<CallPosition>,
 }
 
 /// The state of watching between two events.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
-    open: Vec<Open>,
+    open: Vec<OpenEntry>,
     next: u64,
     /// How many solutions there were.
     pub solutions: u64,
@@ -70,7 +72,7 @@ pub struct Watch {
     /// Where values come from, if an observer asks for it.
     pub origins: Option<Box<origins::Origins>>,
     /// Steps by instruction, if an observer asks for it.
-    pub measured: Option<Box<Measured>>,
+    pub measured: Option<Box<Measurements>>,
 }
 
 /// The place of an instruction without a place in the program text.
@@ -204,7 +206,7 @@ impl Machine {
                 watcher.begin(self, &code);
             }
             let read = if wanted.reads {
-                self.looked_up(code.ops[before.pc])
+                self.access_of(code.ops[before.pc])
             } else {
                 None
             };
@@ -253,13 +255,13 @@ impl Machine {
             if stepped.is_ok() && watch.is_quiet(self, &before) {
                 continue;
             }
-            let goes_on = watch.report_after(self, &code, &before, has_ended, watcher);
+            let continues = watch.report_after(self, &code, &before, has_ended, watcher);
             if !has_failed && self.depth < before.depth {
                 watch.come_back(self);
             }
             match stepped {
                 Err(exit) => return exit,
-                Ok(()) if !goes_on => return Exit::OutOfFuel,
+                Ok(()) if !continues => return Exit::OutOfFuel,
                 Ok(()) => {}
             }
         }
@@ -314,16 +316,16 @@ impl Watch {
             .as_ref()
             .is_some_and(|known| Arc::ptr_eq(known, code))
         {
-            self.note_seen();
+            self.add_reached();
             self.plan = WatchPlan::default();
             self.code = Some(code.clone());
             self.marks = marks(code);
         }
-        self.take_up_choices(machine, 0);
+        self.reread_choices(machine, 0);
     }
 
-    fn here(&self, span: Option<Span>) -> At {
-        At {
+    fn here(&self, span: Option<Span>) -> EventPoint {
+        EventPoint {
             span,
             began: self.began,
             when: self.when,

@@ -127,13 +127,13 @@ pub struct CurrentWork {
     /// Its visits so far, and the steps charged for them and for what it has recorded.
     visits: usize,
     paid: i64,
-    done: Option<Done>,
+    done: Option<WorkResult>,
     /// A search that learns, between two works on it.
     pub resting: Option<consulting::RestingSearch>,
 }
 
 /// The result of a work.
-enum Done {
+enum WorkResult {
     Value(Value),
     /// An error of the script that occurred while a run was being saved.
     Wrong(Box<UnlocatedError>),
@@ -148,22 +148,22 @@ pub enum Finished {
 
 ndscript_base::saved!(enum Finished { 0 => Value(value), 1 => Wrong(complaint) });
 
-impl Clone for Done {
-    fn clone(&self) -> Done {
+impl Clone for WorkResult {
+    fn clone(&self) -> WorkResult {
         match self {
-            Done::Value(value) => Done::Value(*value),
-            Done::Wrong(complaint) => Done::Wrong(complaint.clone()),
-            Done::Whole(work) => Done::Whole(work.fork()),
+            WorkResult::Value(value) => WorkResult::Value(*value),
+            WorkResult::Wrong(complaint) => WorkResult::Wrong(complaint.clone()),
+            WorkResult::Whole(work) => WorkResult::Whole(work.fork()),
         }
     }
 }
 
-impl Done {
-    fn of(work: Box<dyn Work>, value: Value) -> Done {
+impl WorkResult {
+    fn of(work: Box<dyn Work>, value: Value) -> WorkResult {
         if work.is_taken_whole() {
-            Done::Whole(work)
+            WorkResult::Whole(work)
         } else {
-            Done::Value(value)
+            WorkResult::Value(value)
         }
     }
 }
@@ -201,17 +201,17 @@ impl CurrentWork {
     /// The result that its instruction has not taken yet, if it can be saved.
     pub fn finished(&self) -> Option<Finished> {
         match &self.done {
-            Some(Done::Value(value)) => Some(Finished::Value(*value)),
-            Some(Done::Wrong(complaint)) => Some(Finished::Wrong(complaint.clone())),
-            Some(Done::Whole(_)) | None => None,
+            Some(WorkResult::Value(value)) => Some(Finished::Value(*value)),
+            Some(WorkResult::Wrong(complaint)) => Some(Finished::Wrong(complaint.clone())),
+            Some(WorkResult::Whole(_)) | None => None,
         }
     }
 
     /// No work, but the result of one.
     pub fn of_finished(finished: Option<Finished>) -> CurrentWork {
         let done = finished.map(|finished| match finished {
-            Finished::Value(value) => Done::Value(value),
-            Finished::Wrong(complaint) => Done::Wrong(complaint),
+            Finished::Value(value) => WorkResult::Value(value),
+            Finished::Wrong(complaint) => WorkResult::Wrong(complaint),
         });
         CurrentWork {
             done,
@@ -225,9 +225,9 @@ impl CurrentWork {
         let show = |root| (mark.borrow_mut())(root);
         let mut tracer = Tracer::new(&show);
         match &self.done {
-            Some(Done::Value(value)) => tracer.values.push(*value),
-            Some(Done::Wrong(complaint)) => tracer.values.extend(complaint.argument),
-            Some(Done::Whole(work)) => work.trace(&mut tracer),
+            Some(WorkResult::Value(value)) => tracer.values.push(*value),
+            Some(WorkResult::Wrong(complaint)) => tracer.values.extend(complaint.argument),
+            Some(WorkResult::Whole(work)) => work.trace(&mut tracer),
             None => {}
         }
         self.work.iter().for_each(|work| work.trace(&mut tracer));
@@ -238,7 +238,7 @@ impl CurrentWork {
 
     /// Its bytes.
     pub fn bytes(&self) -> usize {
-        let done = if let Some(Done::Whole(work)) = &self.done {
+        let done = if let Some(WorkResult::Whole(work)) = &self.done {
             work.bytes()
         } else {
             0
@@ -278,10 +278,10 @@ impl Context {
         &mut self,
         begin: impl FnOnce(&mut Context) -> Result<W, Fault>,
     ) -> Result<W, Fault> {
-        if let Some(Done::Whole(done)) = self
-            .under_way
+        if let Some(WorkResult::Whole(done)) = self
+            .current_work
             .done
-            .take_if(|done| matches!(done, Done::Whole(_)))
+            .take_if(|done| matches!(done, WorkResult::Whole(_)))
         {
             self.count_work();
             let done: Box<dyn Any> = done;
@@ -299,9 +299,9 @@ impl Context {
 
     /// The result of a work that is done.
     fn take_done_value(&mut self) -> Option<Value> {
-        match self.under_way.done {
-            Some(Done::Value(done)) => {
-                self.under_way.done = None;
+        match self.current_work.done {
+            Some(WorkResult::Value(done)) => {
+                self.current_work.done = None;
                 Some(done)
             }
             _ => None,
@@ -326,10 +326,10 @@ impl Context {
         match result {
             Ok(None) | Err(Fault::Memory(_)) => {
                 let inside = besides - self.fuel;
-                self.under_way.rest = result.is_err().then(|| budget.left());
-                self.under_way.visits = budget.visits();
+                self.current_work.rest = result.is_err().then(|| budget.left());
+                self.current_work.visits = budget.visits();
                 let paid = inside + (spent + self.heap.take_work() as usize) as i64;
-                self.under_way.paid = paid;
+                self.current_work.paid = paid;
                 self.heap.take_lasting_work();
                 self.fuel = self.fuel_before - paid;
                 Ok(None)
@@ -343,34 +343,34 @@ impl Context {
 
     /// Stores a work that the first piece has not finished.
     fn leave_for_later(&mut self, work: Box<dyn Work>) -> Fault {
-        self.under_way.work = Some(work);
+        self.current_work.work = Some(work);
         Fault::Later
     }
 
     /// Does a piece of the current work, and charges it and what it has recorded.
     fn do_piece(&mut self, work: &mut dyn Work) -> Result<Option<Value>, Fault> {
         let before = self.fuel;
-        let mut budget = match self.under_way.rest.take() {
+        let mut budget = match self.current_work.rest.take() {
             Some(left) => Budget::rest(self.piece, left),
             None => Budget::piece(self.piece),
         };
         let start = budget.left();
         let result = work.resume(self, &mut budget);
-        let visits = self.under_way.visits + (start - budget.left()) as usize;
-        self.charge(visits / VISITS_OF_STEP - self.under_way.visits / VISITS_OF_STEP);
-        self.under_way.visits = visits;
+        let visits = self.current_work.visits + (start - budget.left()) as usize;
+        self.charge(visits / VISITS_OF_STEP - self.current_work.visits / VISITS_OF_STEP);
+        self.current_work.visits = visits;
         if let Err(Fault::Memory(_)) = result {
-            self.under_way.rest = Some(budget.left());
+            self.current_work.rest = Some(budget.left());
         }
         self.charge_comparisons();
-        self.under_way.paid += before - self.fuel;
+        self.current_work.paid += before - self.fuel;
         result
     }
 
     /// Updates the account to the bytes of the work.
     fn count_work(&mut self) {
-        let now = self.under_way.bytes();
-        let before = std::mem::replace(&mut self.under_way.counted, now);
+        let now = self.current_work.bytes();
+        let before = std::mem::replace(&mut self.current_work.counted, now);
         self.heap.bytes = (self.heap.bytes + now).saturating_sub(before);
     }
 }
@@ -381,18 +381,18 @@ impl Machine {
         let interrupted = self
             .host_call
             .as_mut()
-            .map(|host_call| std::mem::take(&mut host_call.under_way));
+            .map(|host_call| std::mem::take(&mut host_call.current_work));
         [
-            std::mem::take(&mut self.context.under_way),
+            std::mem::take(&mut self.context.current_work),
             interrupted.unwrap_or_default(),
         ]
     }
 
     /// Moves them back.
     pub(super) fn put_works(&mut self, [under_way, interrupted]: [CurrentWork; 2]) {
-        self.context.under_way = under_way;
+        self.context.current_work = under_way;
         if let Some(host_call) = &mut self.host_call {
-            host_call.under_way = interrupted;
+            host_call.current_work = interrupted;
         }
     }
 
@@ -401,8 +401,8 @@ impl Machine {
         let host_call = self
             .host_call
             .iter_mut()
-            .map(|host_call| &mut host_call.under_way);
-        let works = std::iter::once(&mut self.context.under_way).chain(host_call);
+            .map(|host_call| &mut host_call.current_work);
+        let works = std::iter::once(&mut self.context.current_work).chain(host_call);
         works.fold(0, |sum, work| {
             work.counted = work.bytes();
             sum + work.counted
@@ -418,14 +418,16 @@ impl Machine {
             // Charge the memory of the previous piece, which the instruction may have done itself.
             self.context.count_work();
             self.check_and_stop()?;
-            let Some(mut work) = self.context.under_way.work.take() else {
+            let Some(mut work) = self.context.current_work.work.take() else {
                 break;
             };
             match self.context.do_piece(&mut *work) {
-                Ok(None) => self.context.under_way.work = Some(work),
-                Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
+                Ok(None) => self.context.current_work.work = Some(work),
+                Ok(Some(value)) => {
+                    self.context.current_work.done = Some(WorkResult::of(work, value))
+                }
                 Err(Fault::Memory(bytes)) => {
-                    self.context.under_way.work = Some(work);
+                    self.context.current_work.work = Some(work);
                     self.context.count_work();
                     self.make_room(bytes)?;
                 }
@@ -438,18 +440,18 @@ impl Machine {
             }
         }
         self.pc += 1;
-        if let Some(Done::Wrong(complaint)) = self
+        if let Some(WorkResult::Wrong(complaint)) = self
             .context
-            .under_way
+            .current_work
             .done
-            .take_if(|done| matches!(done, Done::Wrong(_)))
+            .take_if(|done| matches!(done, WorkResult::Wrong(_)))
         {
             return self.handle(Fault::Error(complaint));
         }
         let code = self.context.code.clone();
         let result = self.step(&code);
         // The instruction may not have taken the result.
-        self.context.under_way.done = None;
+        self.context.current_work.done = None;
         self.context.count_work();
         match result {
             Err(Exit::Working) => Ok(()),
@@ -459,10 +461,10 @@ impl Machine {
 
     /// Drops the current work: its instruction will not run, or starts again.
     pub(super) fn drop_work(&mut self) {
-        self.context.under_way.work = None;
-        self.context.under_way.done = None;
-        self.context.under_way.resting = None;
-        self.context.learning.forget_question();
+        self.context.current_work.work = None;
+        self.context.current_work.done = None;
+        self.context.current_work.resting = None;
+        self.context.learning.discard_question();
         self.context.count_work();
     }
 
@@ -471,29 +473,31 @@ impl Machine {
     pub(super) fn finish_work(&mut self) {
         // The run is paused: all fuel was given back.
         self.context.fuel = 0;
-        while let Some(mut work) = self.context.under_way.work.take() {
+        while let Some(mut work) = self.context.current_work.work.take() {
             match self.context.do_piece(&mut *work) {
-                Ok(None) => self.context.under_way.work = Some(work),
-                Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
+                Ok(None) => self.context.current_work.work = Some(work),
+                Ok(Some(value)) => {
+                    self.context.current_work.done = Some(WorkResult::of(work, value))
+                }
                 // Repeated, it would cost less: what it has frozen and converted is known by now.
                 Err(Fault::Fail) => self.leave_failing(),
                 Err(Fault::Error(complaint)) => {
-                    self.context.under_way.done = Some(Done::Wrong(complaint))
+                    self.context.current_work.done = Some(WorkResult::Wrong(complaint))
                 }
                 // Its instruction starts again, and is charged again.
-                Err(_) => self.context.fuel += self.context.under_way.paid,
+                Err(_) => self.context.fuel += self.context.current_work.paid,
             }
             self.context.count_work();
         }
         // Results that are not values are not saved.
         if self
             .context
-            .under_way
+            .current_work
             .done
-            .take_if(|done| matches!(done, Done::Whole(_)))
+            .take_if(|done| matches!(done, WorkResult::Whole(_)))
             .is_some()
         {
-            self.context.fuel += self.context.under_way.paid;
+            self.context.fuel += self.context.current_work.paid;
             self.context.count_work();
         }
         self.statistics.steps = self

@@ -33,12 +33,15 @@ pub fn check(proof: &str) -> Result<Checked, Wrong> {
 /// As [`check`], and calls a function before each line. `None` if that returns false.
 pub fn check_while(
     proof: &str,
-    mut goes_on: impl FnMut() -> bool,
+    mut may_continue: impl FnMut() -> bool,
 ) -> Option<Result<Checked, Wrong>> {
-    check_lines(proof, &mut goes_on).transpose()
+    check_lines(proof, &mut may_continue).transpose()
 }
 
-fn check_lines(proof: &str, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<Checked>, Wrong> {
+fn check_lines(
+    proof: &str,
+    may_continue: &mut dyn FnMut() -> bool,
+) -> Result<Option<Checked>, Wrong> {
     let lines: Vec<&str> = proof.lines().collect();
     let (Head { board, rules }, log) = Head::read(&lines)?;
     let mut checking = Checking {
@@ -58,7 +61,7 @@ fn check_lines(proof: &str, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<
     };
     let mut has_ended = false;
     for (number, line) in lines.iter().enumerate().skip(log + 1) {
-        if !goes_on() {
+        if !may_continue() {
             return Ok(None);
         }
         if is_remark(line) {

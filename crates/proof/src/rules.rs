@@ -54,12 +54,15 @@ impl Rule {
                     return Err("expected one section".into());
                 };
                 let pairs = triples(pairs, board)?;
-                let mut of = vec![Vec::new(); board.places.len()];
+                let mut rules_of_place = vec![Vec::new(); board.places.len()];
                 for (number, [first, second, _]) in pairs.iter().enumerate() {
-                    of[*first].push(number);
-                    of[*second].push(number);
+                    rules_of_place[*first].push(number);
+                    rules_of_place[*second].push(number);
                 }
-                Rule::Pairs { pairs, of }
+                Rule::Pairs {
+                    pairs,
+                    of: rules_of_place,
+                }
             }
             "count" => {
                 let ([places, values], [least, most]) = (&sections[..], &written.numbers[..])

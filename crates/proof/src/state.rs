@@ -42,7 +42,7 @@ pub struct State<'a> {
     narrowed: Vec<usize>,
     /// By number of the atom, for facts.
     known: Vec<Option<bool>>,
-    told: Vec<usize>,
+    asserted: Vec<usize>,
 }
 
 impl<'a> State<'a> {
@@ -52,7 +52,7 @@ impl<'a> State<'a> {
             domains: board.places.clone(),
             narrowed: Vec::new(),
             known: Vec::new(),
-            told: Vec::new(),
+            asserted: Vec::new(),
         }
     }
 
@@ -61,7 +61,7 @@ impl<'a> State<'a> {
         for place in self.narrowed.drain(..) {
             self.domains[place].clone_from(&self.board.places[place]);
         }
-        for atom in self.told.drain(..) {
+        for atom in self.asserted.drain(..) {
             self.known[atom] = None;
         }
     }
@@ -77,7 +77,7 @@ impl<'a> State<'a> {
 
     /// The facts of a rule that are supposed, and whether they are so.
     pub fn facts(&self, atoms: &[Atom], rule: usize) -> Vec<(Fact, bool)> {
-        let told = self.told.iter().filter_map(|at| match &atoms[*at] {
+        let told = self.asserted.iter().filter_map(|at| match &atoms[*at] {
             Atom::Of { rule: own, fact } if *own == rule => Some((*fact, self.known[*at]?)),
             _ => None,
         });
@@ -86,7 +86,7 @@ impl<'a> State<'a> {
 
     pub fn status(&self, atoms: &[Atom], literal: Literal) -> Status {
         let at = literal.unsigned_abs() as usize - 1;
-        let is = match &atoms[at] {
+        let atom_holds = match &atoms[at] {
             Atom::In { place, values } => {
                 let domain = &self.domains[*place];
                 match (bits::meets(domain, values), bits::is_within(domain, values)) {
@@ -97,9 +97,9 @@ impl<'a> State<'a> {
             }
             Atom::Of { .. } => self.known.get(at).copied().flatten(),
         };
-        match is {
+        match atom_holds {
             None => Status::Open,
-            Some(is) if is == (literal > 0) => Status::True,
+            Some(atom_holds) if atom_holds == (literal > 0) => Status::True,
             Some(_) => Status::False,
         }
     }
@@ -122,7 +122,7 @@ impl<'a> State<'a> {
             Atom::Of { .. } => {
                 self.known.resize(self.known.len().max(at + 1), None);
                 self.known[at] = Some(literal > 0);
-                self.told.push(at);
+                self.asserted.push(at);
             }
         }
         true

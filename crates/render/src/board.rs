@@ -102,23 +102,23 @@ pub struct BoardPainter {
     captions: Vec<(u32, u32)>,
     /// The spots of candidates in a cell form this number of columns and rows.
     side: u32,
-    looks: Vec<Look>,
+    looks: Vec<CandidateLook>,
     has_lines: bool,
-    cells: Vec<Shown>,
+    cells: Vec<CellContent>,
     marked: Vec<u32>,
     border: Option<Mark>,
     changed: Option<Area>,
 }
 
 /// The look of a candidate.
-enum Look {
+enum CandidateLook {
     Tile(Bitmap),
     Words(String),
 }
 
 /// The content of a cell.
 #[derive(Clone, PartialEq)]
-enum Shown {
+enum CellContent {
     Nothing,
     Candidates(Arc<[u32]>),
 }
@@ -152,25 +152,27 @@ impl BoardPainter {
             .collect();
         let tiles_found = tile::resolve_all(&found, tiles, &options)?;
         let mut bitmaps = tile::decode_all(&tiles_found)?.into_iter();
-        let looks: Vec<Look> = values
+        let looks: Vec<CandidateLook> = values
             .iter()
             .zip(&names)
             .map(
                 |(value, tile)| match tile.as_ref().and_then(|_| bitmaps.next()) {
-                    Some(bitmap) => Look::Tile(bitmap),
-                    None => Look::Words(value.clone()),
+                    Some(bitmap) => CandidateLook::Tile(bitmap),
+                    None => CandidateLook::Words(value.clone()),
                 },
             )
             .collect();
         let side = (values.len().max(1) as f64).sqrt().ceil() as u32;
         let letters = looks.iter().map(|look| match look {
-            Look::Tile(_) => 0,
-            Look::Words(text) => text.chars().count().min(3) as u32,
+            CandidateLook::Tile(_) => 0,
+            CandidateLook::Words(text) => text.chars().count().min(3) as u32,
         });
         let spot = letters.max().map_or(SMALLEST_CELL, |letters| {
             if letters == 0 { 3 } else { 4 * letters + 3 }
         });
-        let has_words = looks.iter().any(|look| matches!(look, Look::Words(_)));
+        let has_words = looks
+            .iter()
+            .any(|look| matches!(look, CandidateLook::Words(_)));
         let (columns, rows) = (layout.size.0.max(1), layout.size.1.max(1));
         let cell = layout
             .cell
@@ -220,7 +222,7 @@ impl BoardPainter {
             side,
             has_lines: has_words && cell >= 10,
             looks,
-            cells: vec![Shown::Nothing; columns as usize * rows as usize],
+            cells: vec![CellContent::Nothing; columns as usize * rows as usize],
             marked: Vec::new(),
             border: None,
             changed: Some(whole),
@@ -254,13 +256,13 @@ impl BoardPainter {
             return;
         };
         let is_same = match (&*known, candidates) {
-            (Shown::Nothing, None) => true,
-            (Shown::Candidates(before), Some(now)) => **before == *now,
+            (CellContent::Nothing, None) => true,
+            (CellContent::Candidates(before), Some(now)) => **before == *now,
             _ => false,
         };
         if !is_same {
-            *known = candidates.map_or(Shown::Nothing, |candidates| {
-                Shown::Candidates(candidates.into())
+            *known = candidates.map_or(CellContent::Nothing, |candidates| {
+                CellContent::Candidates(candidates.into())
             });
             self.draw_cell(at);
         }
@@ -370,7 +372,7 @@ impl BoardPainter {
     }
 
     fn touch(&mut self, area: Area) {
-        self.changed = Some(self.changed.map_or(area, |changed| changed.around(area)));
+        self.changed = Some(self.changed.map_or(area, |changed| changed.union(area)));
     }
 
     fn draw_border(&mut self, color: [u8; 4]) {
@@ -388,15 +390,15 @@ impl BoardPainter {
         let area = self.area(at);
         let canvas = &mut self.canvas;
         match &self.cells[at as usize] {
-            Shown::Nothing => canvas.fill(area, NOTHING),
-            Shown::Candidates(candidates) => match **candidates {
+            CellContent::Nothing => canvas.fill(area, NOTHING),
+            CellContent::Candidates(candidates) => match **candidates {
                 [] => draw_cross(canvas, area),
                 [only] => match self.looks.get(only as usize) {
-                    Some(Look::Tile(bitmap)) => {
+                    Some(CandidateLook::Tile(bitmap)) => {
                         canvas.fill(area, UNDECIDED);
                         bitmap.draw_over(canvas, area);
                     }
-                    Some(Look::Words(text)) => {
+                    Some(CandidateLook::Words(text)) => {
                         canvas.fill(area, DECIDED);
                         label::write(canvas, inset(area, 1 + area.width / 8), text, INK, u32::MAX);
                     }
@@ -445,7 +447,13 @@ fn lines_for(letters: usize, room: usize) -> u32 {
 }
 
 /// Each candidate at its own spot; where the spots are too small to be seen, how many there are.
-fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &[Look], side: u32) {
+fn draw_candidates(
+    canvas: &mut Canvas,
+    area: Area,
+    candidates: &[u32],
+    looks: &[CandidateLook],
+    side: u32,
+) {
     if area.width < 2 * side {
         let count = candidates.len().to_string();
         return label::write(canvas, area, &count, CANDIDATE, u32::MAX);
@@ -453,10 +461,10 @@ fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &
     for candidate in candidates {
         let spot = area.part(candidate % side, side, candidate / side, side);
         match looks.get(*candidate as usize) {
-            Some(Look::Tile(bitmap)) => {
+            Some(CandidateLook::Tile(bitmap)) => {
                 bitmap.draw_over(canvas, inset(spot, u32::from(spot.width >= 7)))
             }
-            Some(Look::Words(text)) => {
+            Some(CandidateLook::Words(text)) => {
                 // All spots have one size, so that all use equal letters.
                 let spot = Area {
                     width: area.width / side,

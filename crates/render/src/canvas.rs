@@ -41,7 +41,7 @@ impl Area {
 
 impl Area {
     /// The smallest area that has both in it.
-    pub fn around(self, other: Area) -> Area {
+    pub fn union(self, other: Area) -> Area {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
         let right = (self.x + self.width).max(other.x + other.width);
         let bottom = (self.y + self.height).max(other.y + other.height);

@@ -168,11 +168,11 @@ pub fn pixels_of(tile: &Tile) -> Result<Vec<[u8; 4]>, RenderError> {
 }
 
 /// The size of a tile that is a picture by itself.
-pub(super) fn size_alone(tile: &Tile, options: &RenderOptions) -> (u32, u32) {
+pub(super) fn size_of_tile(tile: &Tile, options: &RenderOptions) -> (u32, u32) {
     match tile {
         Tile::Image(_) | Tile::Square(_) | Tile::Label(_) => tile.size(),
         Tile::Turned(turned) => {
-            let (width, height) = size_alone(&turned.of, options);
+            let (width, height) = size_of_tile(&turned.of, options);
             if turned.turn.is_sideways() {
                 (height, width)
             } else {
@@ -190,7 +190,7 @@ pub(super) fn load_one(
     options: &RenderOptions,
 ) -> Result<Canvas, RenderError> {
     let tile = tiles.resolve(name).map_err(RenderError::Tile)?;
-    let (width, height) = size_alone(&tile, options);
+    let (width, height) = size_of_tile(&tile, options);
     let mut canvas = Canvas::new(u64::from(width), u64::from(height), options)?;
     decode(&tile, &mut None)?.draw(
         &mut canvas,
@@ -205,9 +205,9 @@ pub(super) fn load_one(
 }
 
 /// The picture that squares are cut out of, with its path, once it is decoded.
-pub(super) type Whole = Option<(Arc<str>, Canvas)>;
+pub(super) type DecodedPicture = Option<(Arc<str>, Canvas)>;
 
-pub(super) fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderError> {
+pub(super) fn decode(tile: &Tile, whole: &mut DecodedPicture) -> Result<Bitmap, RenderError> {
     match tile {
         Tile::Color(color) => Ok(Bitmap::Flat(*color)),
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(built_in::pixels(*tile))),
@@ -231,7 +231,7 @@ pub(super) fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderErr
     }
 }
 
-fn cut_out(square: &Square, whole: &mut Whole) -> Result<Bitmap, RenderError> {
+fn cut_out(square: &Square, whole: &mut DecodedPicture) -> Result<Bitmap, RenderError> {
     match &*square.of {
         Tile::Image(file) => {
             if whole.as_ref().is_none_or(|(path, _)| *path != file.path) {

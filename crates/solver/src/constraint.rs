@@ -130,7 +130,7 @@ fn begin<P: Propagator>(
     let number = call.number;
     let is_stopped =
         |result: &Result<Rest, DomainWipeout>| matches!(result, Ok(Rest::NotYet | Rest::Wants(_)));
-    if let Some(result) = own.propagate_at_once(solver, call.again(), budget) {
+    if let Some(result) = own.propagate_at_once(solver, call.reborrow(), budget) {
         let unfinished =
             is_stopped(&result).then(|| Box::new((number, stopped(P::Progress::default()))));
         return (result, unfinished);

@@ -339,8 +339,10 @@ impl Domains {
     pub fn is_sound(&self, places: usize, universe: usize) -> bool {
         let fits = |window: &Window| {
             let (start, length) = (window.start as usize, window.length as usize);
-            let is_there = start < self.initial.len() && length <= self.initial.len() - start;
-            is_there && length > 0 && window.first as usize + length <= universe.div_ceil(64).max(1)
+            let is_inside = start < self.initial.len() && length <= self.initial.len() - start;
+            is_inside
+                && length > 0
+                && window.first as usize + length <= universe.div_ceil(64).max(1)
         };
         let are_there = self.windows.is_empty() || self.windows.len() == places;
         are_there && self.initial.len() >= places && self.windows.iter().all(fits)

@@ -176,7 +176,7 @@ impl Solver {
             let lost = |other: u32| {
                 self.removals
                     .of(other as usize)
-                    .map(|noted| noted.values.len())
+                    .map(|removal| removal.values.len())
                     .sum::<usize>()
             };
             let was_narrow = |other: &u32| {
@@ -205,11 +205,11 @@ impl Solver {
     }
 
     /// Whether a place may be a reason: it has lost candidates, or had lost some before a constraint was put on it.
-    fn may_tell(&self) -> impl Fn(&u32) -> bool + '_ {
-        let knows = self.knows();
+    fn may_be_reason(&self) -> impl Fn(&u32) -> bool + '_ {
+        let is_known = self.knows();
         move |place| {
             let is_narrow = (self.candidates(*place as usize).count() as usize) < self.values;
-            is_narrow || self.may_be_more_values() || knows(place)
+            is_narrow || self.may_be_more_values() || is_known(place)
         }
     }
 
@@ -222,9 +222,9 @@ impl Solver {
     }
 
     /// All of some places but one that may say anything.
-    pub(super) fn all_that_may_tell(&self, places: &[u32], but: u32) -> Vec<u32> {
+    pub(super) fn all_possible_reasons(&self, places: &[u32], but: u32) -> Vec<u32> {
         let others = places.iter().copied().filter(|other| *other != but);
-        others.filter(self.may_tell()).collect()
+        others.filter(self.may_be_reason()).collect()
     }
 
     /// Whether places may have had values that have no number.

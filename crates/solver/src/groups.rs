@@ -24,13 +24,13 @@ mod tests {
 
     #[test]
     fn neighbors_share_a_square() {
-        let of = |columns, rows| {
+        let groups_of = |columns, rows| {
             let mut found = Vec::new();
             squares(columns, rows, &mut |group| found.push(group));
             found
         };
-        assert_eq!(of(3, 2), [[0, 1, 3, 4], [1, 2, 4, 5]]);
-        assert_eq!(of(1, 3), [[0, 1], [1, 2]]);
-        assert_eq!(of(1, 1), [[0]]);
+        assert_eq!(groups_of(3, 2), [[0, 1, 3, 4], [1, 2, 4, 5]]);
+        assert_eq!(groups_of(1, 3), [[0, 1], [1, 2]]);
+        assert_eq!(groups_of(1, 1), [[0]]);
     }
 }

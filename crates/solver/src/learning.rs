@@ -42,7 +42,7 @@ pub enum Verdict {
     Resting,
     /// There is a solution: [`Learner::value`].
     Solution,
-    /// There is none.
+    /// There is no solution.
     NoSolution,
     /// It takes more memory than it may.
     TooLarge,
@@ -227,7 +227,7 @@ impl Learner {
         }
     }
 
-    /// The same for literals too, all on one level. [`Learner::core`] says nothing then.
+    /// As [`Learner::suppose`], for literals too, all on one level. [`Learner::core`] says nothing then.
     fn suppose_at_once(&mut self, values: &[(u32, u32)], literals: &[Lit]) {
         self.suppose(values);
         self.supposed
@@ -289,16 +289,16 @@ impl Learner {
         seen[literal.variable()] = true;
         let mut literals = vec![literal];
         let mut reason = Vec::new();
-        for held in engine.trail().iter().rev() {
-            let variable = held.variable();
+        for literal in engine.trail().iter().rev() {
+            let variable = literal.variable();
             if !seen[variable] || engine.level_of(variable) == 0 {
                 continue;
             }
             if engine.reason_of(variable) == Reason::None {
-                literals.push(*held);
+                literals.push(*literal);
             }
             reason.clear();
-            engine.push_reason(*held, &mut reason);
+            engine.push_reason(*literal, &mut reason);
             reason
                 .iter()
                 .for_each(|other| seen[other.variable()] = true);
@@ -390,14 +390,14 @@ impl Learner {
                 if self.most_learned < FIRST_MOST_LEARNED / 8 {
                     return Verdict::TooLarge;
                 }
-                return self.begin_again(budget);
+                return self.restart(budget);
             }
             return Verdict::NotYet;
         }
         let is_over = self.since_restart >= luby(self.restarts + 1).min(LONGEST) * STRETCH
             || self.visits - self.rested_at >= self.rested_at.max(LONG);
         if is_over {
-            return self.begin_again(budget);
+            return self.restart(budget);
         }
         if self.is_supposed_at_once && self.encoder.engine.levels() == 0 {
             budget.spend(self.supposed.len() / 4);
@@ -451,9 +451,9 @@ impl Learner {
         } else {
             self.is_encoded = true;
         }
-        let taken = before - self.encoder.engine.bytes_left;
-        self.counted += taken;
-        budget.spend(16 + work.unwrap_or(taken / 4));
+        let bytes = before - self.encoder.engine.bytes_left;
+        self.counted += bytes;
+        budget.spend(16 + work.unwrap_or(bytes / 4));
         if self.encoder.engine.is_full {
             Verdict::TooLarge
         } else {
@@ -500,7 +500,7 @@ impl Learner {
     }
 
     /// Goes back to the beginning with all that was learned.
-    fn begin_again(&mut self, budget: &mut Budget) -> Verdict {
+    fn restart(&mut self, budget: &mut Budget) -> Verdict {
         self.encoder.engine.backtrack(0);
         self.restarts += 1;
         self.since_restart = 0;

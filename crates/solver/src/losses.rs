@@ -270,7 +270,7 @@ impl Losses {
     }
 
     /// Records that something unknown was done, if a guess could be traced back over it.
-    pub fn spoil(&mut self) {
+    pub fn mark_unknown(&mut self) {
         if self
             .recorded
             .last()
@@ -304,7 +304,7 @@ impl Losses {
                 self.guessed_at = self.recorded.len();
                 self.push(guess);
             }
-            None => self.spoil(),
+            None => self.mark_unknown(),
         }
     }
 }
@@ -511,7 +511,7 @@ impl Solver {
             if !conflict.is_known {
                 break;
             }
-            let then = match (
+            let mark_after = match (
                 before.get(at + 1),
                 conflict.marks.get_mut(loss.place as usize),
             ) {
@@ -529,7 +529,7 @@ impl Solver {
                     if constraint.is_some_and(|constraint| constraint.joined_cells().is_some()) {
                         let lost = Lost {
                             place: loss.place,
-                            then,
+                            mark: mark_after,
                         };
                         conflict.add_cut(self, number, Some(lost), &mut cut);
                     } else {

@@ -26,7 +26,7 @@ pub struct Names {
     pub rules: Vec<String>,
 }
 
-/// Nobody can prove anything about a board because of a constraint.
+/// A constraint without a form for proofs, because of which nothing can be proved about the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// The number of the constraint.
@@ -81,7 +81,7 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// From the initial domains of a solver; `given` restricts some of them further, as masks.
+    /// Begins with the initial domains of a solver; `given` restricts some of them further, as masks.
     ///
     /// # Errors
     /// If it has a constraint that cannot be checked.
@@ -309,7 +309,7 @@ impl Writing<'_> {
     }
 }
 
-/// The steps that one needs, itself included.
+/// By step, whether the step `end` depends on it; `end` itself included.
 fn needed(log: &Log, end: Id) -> Vec<bool> {
     let mut is_needed = vec![false; log.len() + 1];
     is_needed[end as usize] = true;

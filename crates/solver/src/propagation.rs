@@ -16,8 +16,8 @@ use super::propagator::Call;
 use super::{Constraint, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 
-/// So little is taken without asking.
-const LITTLE: usize = 1 << 12;
+/// At most this many bytes are taken without asking.
+const BYTES_WITHOUT_ASKING: usize = 1 << 12;
 
 /// The visits of turning to a constraint.
 const VISITS_OF_BEGINNING: usize = 4;
@@ -29,7 +29,7 @@ impl Solver {
 
     /// Whether a propagation may take this number of bytes.
     pub(super) fn is_granted(&self, bytes: usize) -> bool {
-        bytes <= LITTLE || bytes <= self.granted
+        bytes <= BYTES_WITHOUT_ASKING || bytes <= self.granted
     }
 
     /// Runs propagators until none finds anything more, or the budget is spent.
@@ -66,7 +66,7 @@ impl Solver {
             match result {
                 Ok(Rest::Reached) => self.granted = 0,
                 Ok(other) => return Ok(other),
-                Err(wiped) => return Err(self.wiped_by(number, wiped)),
+                Err(wiped) => return Err(self.wipeout_by(number, wiped)),
             }
         }
     }
@@ -114,7 +114,7 @@ impl Solver {
         budget.spend(VISITS_OF_BEGINNING + std::mem::take(&mut self.wakes));
     }
 
-    fn wiped_by(&mut self, number: u32, wiped: DomainWipeout) -> DomainWipeout {
+    fn wipeout_by(&mut self, number: u32, wiped: DomainWipeout) -> DomainWipeout {
         self.granted = 0;
         self.weights[number as usize] += 1;
         self.failed = Some(number);

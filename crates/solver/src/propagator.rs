@@ -20,7 +20,7 @@ pub struct Call<'a> {
 
 impl Call<'_> {
     /// Another call with equal arguments.
-    pub fn again(&mut self) -> Call<'_> {
+    pub fn reborrow(&mut self) -> Call<'_> {
         Call {
             number: self.number,
             witness: self.witness,

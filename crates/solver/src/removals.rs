@@ -56,7 +56,7 @@ impl Removals {
         self.recorded.push(recorded);
     }
 
-    /// Those of one place, the latest first.
+    /// The removals of one place, the latest first.
     pub fn of(&self, place: usize) -> impl Iterator<Item = &Removal> {
         let latest = self
             .latest
@@ -90,12 +90,12 @@ impl Solver {
     #[cold]
     pub(super) fn record_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
         let (first, words) = self.candidates(place).words();
-        let gone: Vec<u64> = before
+        let removed: Vec<u64> = before
             .iter()
             .zip(words)
             .map(|(before, now)| before & !now)
             .collect();
-        let values: Vec<u32> = super::ones(&gone)
+        let values: Vec<u32> = super::ones(&removed)
             .map(|number| (64 * first + number) as u32)
             .collect();
         let from = by
@@ -135,7 +135,7 @@ impl Solver {
         &self.removals.recorded
     }
 
-    /// Those of one place, the latest first.
+    /// The removals of one place, the latest first.
     pub fn removals_of(&self, place: usize) -> impl Iterator<Item = &Removal> {
         self.removals.of(place)
     }
@@ -155,7 +155,7 @@ impl Solver {
         self.losses.begin_statement(guess);
         self.records_removals = is_watched;
         self.gives_reasons = gives_reasons;
-        // Mostly nobody watches, and a map is not made for nothing.
+        // Usually there is no observer, so the map is made only when needed.
         if !self.removals.recorded.is_empty() {
             self.removals = Removals::default();
         }
@@ -177,7 +177,7 @@ impl Solver {
     }
 
     /// Answers that.
-    pub fn tell_of_more_values(&mut self, are_more: bool) {
+    pub fn set_more_values(&mut self, are_more: bool) {
         self.removals.are_more_values = Some(are_more);
     }
 

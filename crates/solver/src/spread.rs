@@ -84,7 +84,7 @@ impl Solver {
                 visits += each * neighbors.directions.len();
                 continue;
             }
-            let mut look = Look {
+            let mut look = NeighborVisit {
                 words: &mut *words,
                 waiting: &mut waiting,
                 changed: &mut *changed,
@@ -168,7 +168,7 @@ impl Waiting<'_> {
 }
 
 /// A visit to the neighbors of a cell.
-struct Look<'a, 'b, F> {
+struct NeighborVisit<'a, 'b, F> {
     words: &'a mut [u64],
     waiting: &'a mut Waiting<'b>,
     changed: &'a mut Vec<u32>,
@@ -176,7 +176,7 @@ struct Look<'a, 'b, F> {
     wakes: usize,
 }
 
-impl<F: Fn(usize) -> u32> Look<'_, '_, F> {
+impl<F: Fn(usize) -> u32> NeighborVisit<'_, '_, F> {
     /// Restricts a neighbor to what is allowed; `None` if that leaves nothing.
     #[inline(always)]
     fn keep(&mut self, to: usize, allowed: u64) -> Option<()> {

@@ -68,7 +68,7 @@ pub struct Step {
     /// The places that it follows from, as far as they are known.
     pub places: Vec<u32>,
     /// The candidates that each of them has then.
-    pub held: Vec<Vec<u32>>,
+    pub candidates: Vec<Vec<u32>>,
     /// The place and the value that are supposed, if anything is.
     pub supposed: Option<(u32, u32)>,
     /// The steps from there to the contradiction; the last one concludes nothing.
@@ -80,7 +80,7 @@ impl Step {
     fn by_rules(
         rules: Vec<u32>,
         places: Vec<u32>,
-        held: Vec<Vec<u32>>,
+        candidates: Vec<Vec<u32>>,
         conclusions: Vec<Conclusion>,
     ) -> Step {
         Step {
@@ -92,7 +92,7 @@ impl Step {
             conclusions,
             rules,
             places,
-            held,
+            candidates,
             supposed: None,
             chain: Vec::new(),
         }
@@ -100,11 +100,15 @@ impl Step {
 
     /// The bytes that it owns, about.
     pub fn bytes(&self) -> usize {
-        let held: usize = self.held.iter().map(|values| 32 + 4 * values.len()).sum();
+        let bytes_of_candidates: usize = self
+            .candidates
+            .iter()
+            .map(|values| 32 + 4 * values.len())
+            .sum();
         let conclusions = self.conclusions.iter();
         let conclusions: usize = conclusions.map(|own| 64 + 4 * own.values.len()).sum();
         let chain: usize = self.chain.iter().map(Step::bytes).sum();
-        256 + held + conclusions + chain + 4 * (self.rules.len() + self.places.len())
+        256 + bytes_of_candidates + conclusions + chain + 4 * (self.rules.len() + self.places.len())
     }
 }
 
@@ -171,17 +175,17 @@ pub struct Steps {
     known: Masks,
     /// Rules to look at again.
     is_dirty: Vec<bool>,
-    /// Values that a rule takes from a place, and nobody knows yet from what that follows.
+    /// Values that a rule removes from a place, without a reason so far.
     unexplained: Vec<(u32, u32, Vec<u64>)>,
     /// The removals by rules, ordered by the number of places they follow from, rule, and place. With more known, fewer
     /// may do: that is checked when a candidate is taken.
     found: BTreeMap<Candidate, Reason>,
     /// How many steps were concluded.
-    taken: usize,
+    concluded: usize,
     /// By rule, after how many of them one of its places has changed.
     changed_at: Vec<usize>,
     /// The suppositions left to try since the latest conclusion, and the best so far.
-    probing: Option<chain::Probing>,
+    probing: Option<chain::Suppositions>,
     /// Places and values that have led to a contradiction and are still there. With more known, they do all the more.
     refuted: Vec<(u32, u32)>,
     end: Option<End>,
@@ -195,7 +199,7 @@ const MOST_PLACES: usize = 1 << 14;
 const MOST_WORDS: usize = 1 << 16;
 
 impl Steps {
-    /// From the initial domains of a solver; `given` restricts some of them further, as masks.
+    /// Begins with the initial domains of a solver; `given` restricts some of them further, as masks.
     pub fn new(solver: &Solver, given: &[(u32, Vec<u64>)]) -> Steps {
         if Steps::is_too_large(solver) {
             return Steps {
@@ -204,7 +208,7 @@ impl Steps {
                 is_dirty: Vec::new(),
                 unexplained: Vec::new(),
                 found: BTreeMap::new(),
-                taken: 0,
+                concluded: 0,
                 changed_at: Vec::new(),
                 probing: None,
                 refuted: Vec::new(),
@@ -219,7 +223,7 @@ impl Steps {
             model,
             unexplained: Vec::new(),
             found: BTreeMap::new(),
-            taken: 0,
+            concluded: 0,
             probing: None,
             refuted: Vec::new(),
             end: None,
@@ -263,7 +267,7 @@ impl Steps {
             .values()
             .map(|reason| BYTES_OF_ENTRY + width + 4 * reason.places.len())
             .sum();
-        let probing = self.probing.as_ref().map_or(0, chain::Probing::bytes);
+        let probing = self.probing.as_ref().map_or(0, chain::Suppositions::bytes);
         found + self.unexplained.len() * (BYTES_OF_ENTRY + width) + probing + 8 * self.refuted.len()
     }
 
@@ -328,39 +332,41 @@ impl Steps {
         });
         for place in &self.model.rules[rule as usize].places {
             let row = self.known.row(*place as usize);
-            let mut gone = lost(row, left.candidates(*place as usize));
+            let mut removed = lost(row, left.candidates(*place as usize));
             if let Some(explained) = explained.get(place) {
-                gone.iter_mut()
+                removed
+                    .iter_mut()
                     .zip(explained)
-                    .for_each(|(gone, lost)| *gone &= !lost);
+                    .for_each(|(removed, lost)| *removed &= !lost);
             }
-            if gone.iter().any(|word| *word != 0) {
-                self.unexplained.push((rule, *place, gone));
+            if removed.iter().any(|word| *word != 0) {
+                self.unexplained.push((rule, *place, removed));
             }
         }
         None
     }
 
     /// Finds the places from which the removals of a rule follow.
-    fn explain(&mut self, rule: u32, place: u32, mut gone: Vec<u64>, budget: &mut Budget) {
-        let Some(value) = first_of(&gone) else {
+    fn explain(&mut self, rule: u32, place: u32, mut removed: Vec<u64>, budget: &mut Budget) {
+        let Some(value) = first_of(&removed) else {
             return;
         };
-        let mask = mask_of(value, gone.len());
+        let mask = mask_of(value, removed.len());
         let places = self.reason_of(rule, place, &mask, budget);
-        let lost = self.follows_from(rule, &places, Some((place, &gone)), budget);
+        let lost = self.follows_from(rule, &places, Some((place, &removed)), budget);
         let lost = lost.iter().find(|(other, _)| *other == place);
-        let together: Vec<u64> = (0..gone.len())
-            .map(|at| mask[at] | gone[at] & lost.map_or(0, |(_, lost)| lost[at]))
+        let together: Vec<u64> = (0..removed.len())
+            .map(|at| mask[at] | removed[at] & lost.map_or(0, |(_, lost)| lost[at]))
             .collect();
-        gone.iter_mut()
+        removed
+            .iter_mut()
             .zip(&together)
             .for_each(|(word, lost)| *word &= !lost);
         let candidate = (places.len(), rule, place, together);
-        let at_step = self.taken;
+        let at_step = self.concluded;
         self.found.insert(candidate, Reason { places, at_step });
-        if gone.iter().any(|word| *word != 0) {
-            self.unexplained.push((rule, place, gone));
+        if removed.iter().any(|word| *word != 0) {
+            self.unexplained.push((rule, place, removed));
         }
     }
 
@@ -373,17 +379,17 @@ impl Steps {
         reason.unwrap_or_else(|| self.model.cells(&self.known, &[rule]))
     }
 
-    /// What a rule removes from its places if it knows only those in `places`. `asked` gives some values back to
+    /// What a rule removes from its places if it knows only those in `places`. `goal` gives some values back to
     /// another place first.
     fn follows_from(
         &self,
         rule: u32,
         places: &[u32],
-        asked: Option<(u32, &[u64])>,
+        goal: Option<(u32, &[u64])>,
         budget: &mut Budget,
     ) -> Vec<(u32, Vec<u64>)> {
         let mut domains = self.model.relaxed(&self.known, &[rule], places);
-        if let Some((place, values)) = asked {
+        if let Some((place, values)) = goal {
             let row = domains.row_mut(place as usize).iter_mut();
             row.zip(values).for_each(|(word, values)| *word |= values);
         }
@@ -415,17 +421,17 @@ impl Steps {
                 true => self.reason_of(rule, place, &values, budget),
                 false => reason.places,
             };
-            let mut taken = vec![(place, values)];
+            let mut conclusions = vec![(place, values)];
             let lost = self.follows_from(rule, &places, None, budget);
-            taken.extend(
+            conclusions.extend(
                 lost.into_iter()
                     .filter(|(place, _)| !places.contains(place)),
             );
-            budget.spend(16 * taken.len());
-            let held = self.known.held(&places);
-            let conclusions = self.conclude(&taken);
+            budget.spend(16 * conclusions.len());
+            let candidates = self.known.candidates_of(&places);
+            let conclusions = self.conclude(&conclusions);
             let rules = self.model.numbers(&[rule]);
-            return Some(Step::by_rules(rules, places, held, conclusions));
+            return Some(Step::by_rules(rules, places, candidates, conclusions));
         }
         None
     }
@@ -436,24 +442,25 @@ impl Steps {
     }
 
     /// Takes values from places.
-    fn conclude(&mut self, taken: &[(u32, Vec<u64>)]) -> Vec<Conclusion> {
+    fn conclude(&mut self, removals: &[(u32, Vec<u64>)]) -> Vec<Conclusion> {
         self.probing = None;
-        let mut gone: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-        for (place, values) in taken {
+        let mut removed: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+        for (place, values) in removals {
             let row = self.known.row(*place as usize);
-            let own = gone.entry(*place).or_insert_with(|| vec![0; row.len()]);
+            let own = removed.entry(*place).or_insert_with(|| vec![0; row.len()]);
             for at in 0..row.len() {
                 own[at] |= row[at] & values[at];
             }
         }
-        self.taken += 1;
-        gone.into_iter()
+        self.concluded += 1;
+        removed
+            .into_iter()
             .filter(|(_, values)| values.iter().any(|word| *word != 0))
             .map(|(place, values)| {
                 self.known.leave_out(place as usize, &values);
                 for rule in &self.model.rules_of[place as usize] {
                     self.is_dirty[*rule as usize] = true;
-                    self.changed_at[*rule as usize] = self.taken;
+                    self.changed_at[*rule as usize] = self.concluded;
                 }
                 Conclusion {
                     place,
@@ -466,9 +473,11 @@ impl Steps {
 
     /// A rule that cannot hold.
     fn contradiction(&self, rule: u32, budget: &mut Budget) -> Step {
-        let places = self.model.wiped(&self.known, &[rule], &[], budget);
-        let held = self.known.held(&places);
-        Step::by_rules(self.model.numbers(&[rule]), places, held, Vec::new())
+        let places = self
+            .model
+            .smallest_conflict(&self.known, &[rule], &[], budget);
+        let candidates = self.known.candidates_of(&places);
+        Step::by_rules(self.model.numbers(&[rule]), places, candidates, Vec::new())
     }
 }
 

@@ -284,7 +284,7 @@ impl Mender<'_> {
             Spanned {
                 token: closer,
                 span: Span::new(end, end),
-                made_up: true,
+                is_inserted: true,
             },
         );
     }
@@ -368,7 +368,7 @@ impl Mender<'_> {
             self.out.push(Spanned {
                 token: right,
                 span: token.span,
-                made_up: true,
+                is_inserted: true,
             });
             return;
         }
@@ -398,7 +398,7 @@ impl Mender<'_> {
                 self.out.push(Spanned {
                     token: Token::Semicolon,
                     span,
-                    made_up: true,
+                    is_inserted: true,
                 });
             }
         }

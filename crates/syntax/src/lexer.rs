@@ -155,7 +155,7 @@ impl<'t> Lexer<'t> {
         self.out.tokens.push(Spanned {
             token,
             span,
-            made_up: false,
+            is_inserted: false,
         });
     }
 
@@ -213,7 +213,7 @@ impl<'t> Lexer<'t> {
         let (start, end) = (self.logos.span().start, self.logos.span().end);
         match token {
             Some(Ok(Token::Number)) => self.number(start, end),
-            Some(Ok(Token::Word)) if self.goes_on() => self.name(start),
+            Some(Ok(Token::Word)) if self.name_continues() => self.name(start),
             Some(Ok(Token::Word)) => {
                 let written = &self.text[start..end];
                 let after_dot = self
@@ -251,7 +251,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Whether the name that was just read continues with characters that logos does not know.
-    fn goes_on(&self) -> bool {
+    fn name_continues(&self) -> bool {
         self.logos
             .remainder()
             .chars()

@@ -344,7 +344,7 @@ impl Recovery<'_> {
             self.source
                 .tokens
                 .get(at)
-                .is_some_and(|token| token.made_up || token.token == Token::Bad)
+                .is_some_and(|token| token.is_inserted || token.token == Token::Bad)
         };
         let previous = self
             .source

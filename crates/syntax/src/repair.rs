@@ -72,7 +72,7 @@ impl Repair {
             let insert = edit.insert.iter().map(|token| Spanned {
                 token: token.clone(),
                 span,
-                made_up: true,
+                is_inserted: true,
             });
             tokens.splice(edit.at..edit.at + edit.remove, insert);
         }
@@ -102,7 +102,7 @@ pub fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
     guess.parentheses();
     guess.braces();
     guess.comma();
-    guess.pieces();
+    guess.single_tokens();
     guess.skip();
     guess.repairs
 }
@@ -168,9 +168,9 @@ impl Guess<'_, '_> {
     /// Keywords that are misspelt or come from other languages.
     fn words(&mut self) {
         let at = self.at;
-        let opener = self.source.opener_around(at);
+        let opener = self.source.enclosing_opener(at);
         let closed = (self.source.before(at, 1) == Some(&Token::CloseParen))
-            .then(|| self.source.opener_around(at - 1))
+            .then(|| self.source.enclosing_opener(at - 1))
             .flatten();
         let around = [closed, opener]
             .into_iter()
@@ -265,13 +265,13 @@ impl Guess<'_, '_> {
         if self.source.before(self.at, 1) != Some(&Token::CloseBrace) || !self.fault.expects(";") {
             return;
         }
-        let Some(body) = self.source.opener_around(self.at - 1) else {
+        let Some(body) = self.source.enclosing_opener(self.at - 1) else {
             return;
         };
         if self.source.before(body, 1) != Some(&Token::CloseParen) {
             return;
         }
-        let Some(parameters) = self.source.opener_around(body - 1) else {
+        let Some(parameters) = self.source.enclosing_opener(body - 1) else {
             return;
         };
         let starts = |at: usize| {
@@ -523,7 +523,7 @@ impl Guess<'_, '_> {
     }
 
     /// Single tokens put in, or changed, or taken out.
-    fn pieces(&mut self) {
+    fn single_tokens(&mut self) {
         let fault = self.fault;
         let at = self.at;
         let put = |guess: &mut Self, tokens: Vec<Token>| {

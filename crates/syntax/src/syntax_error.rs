@@ -138,7 +138,7 @@ impl TokenText<'_> {
     }
 
     /// Where the bracket around a place was opened.
-    pub fn opener_around(&self, at: usize) -> Option<usize> {
+    pub fn enclosing_opener(&self, at: usize) -> Option<usize> {
         let mut closed = 0;
         (0..at.min(self.tokens.len())).rev().find(|index| {
             let token = &self.tokens[*index].token;
@@ -155,13 +155,13 @@ impl TokenText<'_> {
     }
 
     fn in_for_head(&self, at: usize) -> bool {
-        self.opener_around(at)
+        self.enclosing_opener(at)
             .is_some_and(|open| self.before(open, 1) == Some(&Token::For))
     }
 
     /// Whether a token stands between the parentheses of a `choose(a, b)`.
     pub fn in_choice(&self, at: usize) -> bool {
-        self.opener_around(at).is_some_and(|open| {
+        self.enclosing_opener(at).is_some_and(|open| {
             self.token(open) == Some(&Token::ChooseParen)
                 || self.before(open, 1) == Some(&Token::ChooseParen)
         })

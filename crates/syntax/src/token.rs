@@ -13,7 +13,7 @@ pub struct Spanned {
     pub token: Token,
     pub span: Span,
     /// Whether the text has it, or a repair put it there (see [`super::repair`]).
-    pub made_up: bool,
+    pub is_inserted: bool,
 }
 
 /// Names met so far, so that equal ones share their text.

@@ -11,7 +11,7 @@ pub mod tree;
 
 pub use booklet::booklet;
 pub use films::contents::Content;
-pub use films::cutting::{Cutting, Reel, Showing, Still};
+pub use films::cutting::{FilmOptions, FilmRenderer, Reel, Still};
 pub use films::film::{Film, Shot, ShotKind};
 pub use films::maps::MapChange;
 pub use moments::change::Change;
@@ -34,5 +34,5 @@ pub use recording::search::{Direction, Found, Search, Sought};
 pub use recording::walk::{Goal, NoWay, Walk};
 pub use tree::SearchTree;
 pub use tree::compare::Comparison;
-pub use tree::node::{Ended, Node, Origin, State, Stop};
+pub use tree::node::{AlternativeEnd, Node, Origin, State, Stop};
 pub use tree::page::MapLooks;

@@ -108,7 +108,7 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Of a board, and of what [`Run::steps`](ndscript::Run::steps) has found.
+    /// Makes a puzzle of a board and the result of [`Run::steps`](ndscript::Run::steps).
     pub fn new(name: &str, board: View<'_>, found: View<'_>) -> Puzzle {
         let parts: Vec<View<'_>> = found.elements().collect();
         let part = |number: usize| parts.get(number).copied();

@@ -263,11 +263,11 @@ impl SearchTree {
         if let Some(latest) = point.latest {
             self.fold(latest);
         }
-        let mut taken = Node::new(Some(point.parent), number, point.alternatives);
-        taken.span = moment.span;
-        taken.label = label;
-        taken.step = moment.step();
-        taken.when = moment.when();
+        let mut node = Node::new(Some(point.parent), number, point.alternatives);
+        node.span = moment.span;
+        node.label = label;
+        node.step = moment.step();
+        node.when = moment.when();
         self.nodes[point.parent].state = State::Inner;
         self.current = self.nodes.len();
         self.barriers.truncate(self.current);
@@ -276,7 +276,7 @@ impl SearchTree {
             maps.begin(self.current, point.parent, point.mark);
         }
         self.open_mark = point.mark;
-        self.nodes.push(taken);
+        self.nodes.push(node);
         let latest = Some(self.current);
         if number + 1 >= point.alternatives {
             // No failure backtracks to it.
@@ -348,7 +348,7 @@ impl SearchTree {
         self.barrier_marks.truncate(barriers);
     }
 
-    /// Where what is open now has begun: before that, everything may have to come back.
+    /// The mark at which the innermost open search began: changes before it may have to be restored.
     fn open_mark(&self) -> usize {
         self.open_mark
             .max(self.barrier_marks.last().copied().unwrap_or(0))

@@ -5,15 +5,15 @@ use super::shift_work::{InsertElement, RemoveElement};
 use crate::texts::text;
 use crate::{Cost, Row, args};
 use ndscript_base::room;
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::value::Handle;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::effect::NativeEffect;
-use ndscript_machine::work::writing::{Between, Then, Writing};
+use ndscript_machine::work::writing::{Separator, TextTarget, Writing};
 
 /// The index of the first element equal to a value.
 pub(crate) fn find(
@@ -124,7 +124,7 @@ fn slice(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
     context.heap.elements(array);
     let slots = arguments[0];
-    context.perform_array(move |_| Ok(Listing::of_slots(slots, from, 1, to - from)))
+    context.perform_array(move |_| Ok(ListWalk::of_slots(slots, from, 1, to - from)))
 }
 
 fn concat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -132,7 +132,7 @@ fn concat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let right = args::array(context, "concat", arguments[1])?;
     let count = context.heap.elements(left).len() + context.heap.elements(right).len();
     let rows = arguments.to_vec();
-    context.perform_array(move |_| Ok(Listing::of_rows(rows, count)))
+    context.perform_array(move |_| Ok(ListWalk::of_rows(rows, count)))
 }
 
 fn index_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -158,7 +158,7 @@ fn join(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::handle(context, "join", "a string", Kind::Text, separator)?;
     context.perform(move |context| {
         let listing = args::collection(context, "join", collection)?;
-        Ok(Writing::new(listing, Then::Text).with_between(Between::Text(separator)))
+        Ok(Writing::new(listing, TextTarget::Text).with_between(Separator::Text(separator)))
     })
 }
 
@@ -211,7 +211,7 @@ pub const TABLE: &[Row] = &[
         slice,
         "A new array of the elements from one index up to, but not including, another.",
         ("slice([1, 2, 3, 4], 1, 3)", "[2, 3]"),
-    ).with_effect(NativeEffect::Slices).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Slices).giving(ResultKind::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -222,7 +222,7 @@ pub const TABLE: &[Row] = &[
         concat,
         "A new array of the elements of two arrays.",
         ("concat([1], [2, 3])", "[1, 2, 3]"),
-    ).with_effect(NativeEffect::Concatenates).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Concatenates).giving(ResultKind::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -243,6 +243,6 @@ pub const TABLE: &[Row] = &[
         join,
         "The elements as one text, with the separator between them.",
         ("join([1, 2, \"x\"], \"-\")", "1-2-x"),
-    ).giving(Gives::String)
+    ).giving(ResultKind::String)
     .costing(Cost::Linear),
 ];

@@ -10,9 +10,9 @@ use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::sets::relation::{RelationMaking, Side};
-use ndscript_heap::sets::set_making::SetMaking;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::sets::relation::{RelationFromPairs, Side};
+use ndscript_heap::sets::set_making::SetBuilder;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::walks::search::ElementSearch;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
@@ -99,10 +99,10 @@ const NONE: u32 = u32::MAX;
 /// The strongly connected components of a graph, each after all components that it leads to.
 #[derive(Clone, Default)]
 struct Parts {
-    /// When a node was first met, from 1 on, and the earliest node on the stack that it leads back to.
-    met: Vec<u32>,
+    /// When a node was discovered, from 1 on, and the earliest node on the stack that it leads back to.
+    discovery: Vec<u32>,
     low: Vec<u32>,
-    count_met: u32,
+    discovered: u32,
     stack: Vec<u32>,
     /// The nodes being visited, each with its next edge.
     path: Vec<(u32, u32)>,
@@ -118,7 +118,7 @@ struct Parts {
 impl Parts {
     fn begin(&mut self, context: &mut Context, count: usize) -> Result<(), Fault> {
         context.reserve(count * 32)?;
-        (self.met, self.low, self.of) = (vec![0; count], vec![0; count], vec![NONE; count]);
+        (self.discovery, self.low, self.of) = (vec![0; count], vec![0; count], vec![NONE; count]);
         self.begins = vec![0];
         for row in [&mut self.stack, &mut self.members] {
             row.reserve_exact(count);
@@ -129,9 +129,9 @@ impl Parts {
     }
 
     fn open(&mut self, graph: &Graph, node: u32) {
-        self.count_met += 1;
-        self.met[node as usize] = self.count_met;
-        self.low[node as usize] = self.count_met;
+        self.discovered += 1;
+        self.discovery[node as usize] = self.discovered;
+        self.low[node as usize] = self.discovered;
         self.stack.push(node);
         self.path.push((node, graph.edges[node as usize].0));
     }
@@ -159,7 +159,7 @@ impl Parts {
                 if self.next_root == graph.nodes.len() {
                     return true;
                 }
-                if self.met[self.next_root] == 0 {
+                if self.discovery[self.next_root] == 0 {
                     self.open(graph, self.next_root as u32);
                 }
                 self.next_root += 1;
@@ -169,10 +169,10 @@ impl Parts {
             if *edge < graph.edges[at].1 {
                 let to = graph.targets[*edge as usize];
                 *edge += 1;
-                if self.met[to as usize] == 0 {
+                if self.discovery[to as usize] == 0 {
                     self.open(graph, to);
                 } else if self.of[to as usize] == NONE {
-                    self.low[at] = self.low[at].min(self.met[to as usize]);
+                    self.low[at] = self.low[at].min(self.discovery[to as usize]);
                 }
                 continue;
             }
@@ -180,7 +180,7 @@ impl Parts {
             if let Some((before, _)) = self.path.last() {
                 self.low[*before as usize] = self.low[*before as usize].min(self.low[at]);
             }
-            if self.low[at] == self.met[at] {
+            if self.low[at] == self.discovery[at] {
                 self.closing = Some(at as u32);
             }
         }
@@ -196,7 +196,7 @@ impl Parts {
 
     fn bytes(&self) -> usize {
         let rows = [
-            &self.met,
+            &self.discovery,
             &self.low,
             &self.stack,
             &self.of,
@@ -209,7 +209,7 @@ impl Parts {
 
 /// The components that each component reaches, one row after another.
 #[derive(Clone, Default)]
-struct Reached {
+struct ReachedComponents {
     parts: Vec<u32>,
     begins: Vec<usize>,
     /// The latest component that was found to reach, or to lead to, each component; counted from 1.
@@ -223,7 +223,7 @@ struct Reached {
     copying: Option<(usize, usize)>,
 }
 
-impl Reached {
+impl ReachedComponents {
     fn begin(&mut self, context: &mut Context, count: usize) -> Result<(), Fault> {
         context.reserve(count * 24)?;
         self.marks = vec![0; count];
@@ -335,7 +335,7 @@ enum Phase {
         pairs: usize,
     },
     Pairing(PairCursor),
-    Making(Box<RelationMaking>),
+    Making(Box<RelationFromPairs>),
 }
 
 /// The transitive closure of a relation.
@@ -344,7 +344,7 @@ pub struct ClosureWork {
     relation: Value,
     graph: Graph,
     parts: Parts,
-    reached: Reached,
+    reached: ReachedComponents,
     pairs: Vec<(Value, Value)>,
     phase: Phase,
 }
@@ -355,7 +355,7 @@ impl ClosureWork {
             relation,
             graph: Graph::default(),
             parts: Parts::default(),
-            reached: Reached::default(),
+            reached: ReachedComponents::default(),
             pairs: Vec::new(),
             phase: Phase::Reading,
         }
@@ -467,7 +467,7 @@ impl Work for ClosureWork {
                         self.phase = Phase::Pairing(place);
                         return Ok(None);
                     }
-                    self.phase = Phase::Making(Box::new(RelationMaking::new(std::mem::take(
+                    self.phase = Phase::Making(Box::new(RelationFromPairs::new(std::mem::take(
                         &mut self.pairs,
                     ))));
                 }
@@ -502,24 +502,24 @@ impl Work for ClosureWork {
 #[derive(Clone)]
 pub struct ReachableWork {
     relation: Value,
-    from: Listing,
+    from: ListWalk,
     /// How many elements of the set were visited.
-    begun: usize,
+    visited: usize,
     known: KeyedSet<Value>,
     found: Vec<Value>,
     /// The current element, and the current pair.
     at: usize,
     search: Option<ElementSearch>,
     pair: Option<usize>,
-    making: Option<SetMaking>,
+    making: Option<SetBuilder>,
 }
 
 impl ReachableWork {
-    pub fn new(relation: Value, from: Listing) -> ReachableWork {
+    pub fn new(relation: Value, from: ListWalk) -> ReachableWork {
         ReachableWork {
             relation,
             from,
-            begun: 0,
+            visited: 0,
             known: KeyedSet::default(),
             found: Vec::new(),
             at: 0,
@@ -552,21 +552,21 @@ impl Work for ReachableWork {
         if !self.from.resume(&mut context.heap, budget) {
             return Ok(None);
         }
-        while let Some(element) = self.from.elements.get(self.begun).copied() {
+        while let Some(element) = self.from.elements.get(self.visited).copied() {
             if budget.is_spent() {
                 return Ok(None);
             }
             budget.spend(8);
             self.find(context, element)?;
-            self.begun += 1;
+            self.visited += 1;
         }
         while self.making.is_none() {
             if budget.is_spent() {
                 return Ok(None);
             }
             let Some(left) = self.found.get(self.at).copied() else {
-                context.reserve(SetMaking::bytes_beside(self.found.len()))?;
-                self.making = Some(SetMaking::new(std::mem::take(&mut self.found)));
+                context.reserve(SetBuilder::bytes_of_work(self.found.len()))?;
+                self.making = Some(SetBuilder::new(std::mem::take(&mut self.found)));
                 break;
             };
             let heap = &context.heap;
@@ -612,7 +612,7 @@ impl Work for ReachableWork {
     }
 
     fn bytes(&self) -> usize {
-        let making = self.making.as_ref().map_or(0, SetMaking::bytes);
+        let making = self.making.as_ref().map_or(0, SetBuilder::bytes);
         self.from.bytes()
             + room::row(&self.found)
             + room::hash_map(self.known.capacity(), 8)

@@ -5,12 +5,12 @@ use super::{array, queue};
 use crate::texts::text;
 use crate::{Cost, Row, args};
 use ndscript_bytecode::Shortcut;
-use ndscript_bytecode::{Form, Gives};
-use ndscript_heap::walks::listing::Listing;
+use ndscript_bytecode::{Form, ResultKind};
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
-use ndscript_machine::natives::effect::{NativeEffect, Outside};
+use ndscript_machine::natives::effect::{NativeEffect, OutsideSource};
 use ndscript_machine::work::lookup::Lookup;
 
 /// The number of elements, without looking at any.
@@ -188,7 +188,7 @@ fn range(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     } else {
         (distance as u64).div_ceil(step.unsigned_abs()) as usize
     };
-    context.perform_array(move |_| Ok(Listing::of_numbers(from, step, count)))
+    context.perform_array(move |_| Ok(ListWalk::of_numbers(from, step, count)))
 }
 
 /// The rows of this domain.
@@ -221,7 +221,7 @@ pub const TABLE: &[Row] = &[
         size_of_collection,
         "The number of elements; of a relation the number of pairs, of a grid the number of cells.",
         ("[sizeOf(\"abc\"), sizeOf(relation([1, 2], [1, 3]))]", "[3, 2]"),
-    ).with_effect(NativeEffect::Counts).giving(Gives::Number)
+    ).with_effect(NativeEffect::Counts).giving(ResultKind::Number)
     .with_shortcuts(&[Shortcut::SizeOf]),
     Row::plain(
         "contains",
@@ -253,10 +253,10 @@ pub const TABLE: &[Row] = &[
         to_array,
         "A new array of the elements.",
         ("toArray(setOf(3, 1, 2))", "[1, 2, 3]"),
-    ).with_effect(NativeEffect::Lists).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Lists).giving(ResultKind::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
-    Row::plain("toSet", "collection", 1, Some(1), to_set, "The set of the elements.", ("toSet([2, 1, 2])", "{1, 2}")).giving(Gives::Set).passing_elements().unchanging("it is a new set")
+    Row::plain("toSet", "collection", 1, Some(1), to_set, "The set of the elements.", ("toSet([2, 1, 2])", "{1, 2}")).giving(ResultKind::Set).passing_elements().unchanging("it is a new set")
         .costing(Cost::Sorting),
     Row::script(
         "map",
@@ -264,7 +264,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "map")],
         "The array of the results of `f(element)`. Of a grid, `f` gets the positions; `mapGrid` makes a grid of its cells.",
         ("map([1, 2, 3], x => x * x)", "[1, 4, 9]"),
-    ).giving(Gives::Array).with_form(Form::Map).calling_with_elements()
+    ).giving(ResultKind::Array).with_form(Form::Map).calling_with_elements()
     .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
@@ -273,7 +273,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "filter")],
         "The array of the elements for which `f(element)` is true. Of a grid, `f` gets the positions.",
         ("filter(range(6), x => x % 2 == 0)", "[0, 2, 4]"),
-    ).giving(Gives::Array).passing_elements().unchanging("it is a new array").calling_with_elements()
+    ).giving(ResultKind::Array).passing_elements().unchanging("it is a new array").calling_with_elements()
     .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
@@ -351,7 +351,7 @@ pub const TABLE: &[Row] = &[
         sorted,
         "A new array of the elements in order, or in the order of their keys; equal ones stay in their order.",
         ("sorted([\"ccc\", \"a\", \"bb\"], s => sizeOf(s))", "[\"a\", \"bb\", \"ccc\"]"),
-    ).with_effect(NativeEffect::Rearranges).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Rearranges).giving(ResultKind::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Sorting)
     .with_scripts(&[(2, "sortedByKey")])
     .returning_fresh(),
@@ -363,7 +363,7 @@ pub const TABLE: &[Row] = &[
         reversed,
         "A new array of the elements, the last one first.",
         ("reversed([1, 2, 3])", "[3, 2, 1]"),
-    ).with_effect(NativeEffect::Reverses).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Reverses).giving(ResultKind::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -374,7 +374,7 @@ pub const TABLE: &[Row] = &[
         shuffled,
         "A new array of the elements in a random order. This is a draw, not a choice.",
         ("sorted(shuffled([3, 1, 2]))", "[1, 2, 3]"),
-    ).with_effect(NativeEffect::Rearranges).from_outside(Outside::Shuffled).giving(Gives::Array).passing_elements().unchanging("it is a new array")
+    ).with_effect(NativeEffect::Rearranges).from_outside(OutsideSource::Shuffled).giving(ResultKind::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -385,7 +385,7 @@ pub const TABLE: &[Row] = &[
         zip,
         "The array of pairs of the elements at the same index, as many as the shorter collection has.",
         ("zip([1, 2, 3], \"ab\")", "[[1, \"a\"], [2, \"b\"]]"),
-    ).with_effect(NativeEffect::Zips).giving(Gives::Array)
+    ).with_effect(NativeEffect::Zips).giving(ResultKind::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -396,7 +396,7 @@ pub const TABLE: &[Row] = &[
         range,
         "The numbers from a (or 0) up to, but not including, b, in steps.",
         ("range(1, 10, 3)", "[1, 4, 7]"),
-    ).giving(Gives::Array).with_form(Form::Range)
+    ).giving(ResultKind::Array).with_form(Form::Range)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain("__sortedBy", "", 2, Some(2), sorted_by, "", ("", "")).with_effect(NativeEffect::Rearranges),

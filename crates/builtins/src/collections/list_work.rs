@@ -3,7 +3,7 @@
 use super::seeking::{Row, RowSearch};
 use crate::args;
 use ndscript_base::budget::Budget;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::walks::search::ElementSearch;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -14,13 +14,13 @@ use ndscript_machine::work::{Tracer, Work};
 /// The sum of numbers.
 #[derive(Clone)]
 pub struct SumList {
-    listing: Listing,
+    listing: ListWalk,
     at: usize,
     total: Value,
 }
 
 impl SumList {
-    pub fn new(listing: Listing) -> SumList {
+    pub fn new(listing: ListWalk) -> SumList {
         SumList {
             listing,
             at: 0,
@@ -73,13 +73,13 @@ impl Work for SumList {
 /// A list in a random order (Durstenfeld, 1964).
 #[derive(Clone)]
 pub struct ShuffleList {
-    listing: Listing,
+    listing: ListWalk,
     /// The places from here on are final.
     place: Option<usize>,
 }
 
 impl ShuffleList {
-    pub fn new(listing: Listing) -> ShuffleList {
+    pub fn new(listing: ListWalk) -> ShuffleList {
         ShuffleList {
             listing,
             place: None,
@@ -123,13 +123,13 @@ impl Work for ShuffleList {
 /// A list in reverse order.
 #[derive(Clone)]
 pub struct ReverseList {
-    listing: Listing,
+    listing: ListWalk,
     /// This many at the beginning, and as many at the end, are swapped.
     swapped: usize,
 }
 
 impl ReverseList {
-    pub fn new(listing: Listing) -> ReverseList {
+    pub fn new(listing: ListWalk) -> ReverseList {
         ReverseList {
             listing,
             swapped: 0,
@@ -179,15 +179,15 @@ impl Work for ReverseList {
 /// The pairs of the elements of two lists.
 #[derive(Clone)]
 pub struct ZipLists {
-    lists: Option<(Listing, Listing)>,
-    pairs: Listing,
+    lists: Option<(ListWalk, ListWalk)>,
+    pairs: ListWalk,
 }
 
 impl ZipLists {
-    pub fn new(left: Listing, right: Listing) -> ZipLists {
+    pub fn new(left: ListWalk, right: ListWalk) -> ZipLists {
         ZipLists {
             lists: Some((left, right)),
-            pairs: Listing::of_list(Vec::new()),
+            pairs: ListWalk::of_list(Vec::new()),
         }
     }
 }
@@ -206,7 +206,7 @@ impl Work for ZipLists {
                 std::mem::take(&mut left.elements),
                 std::mem::take(&mut right.elements),
             );
-            self.pairs = Listing::of_pairs(lists.0, lists.1);
+            self.pairs = ListWalk::of_pairs(lists.0, lists.1);
             self.lists = None;
             context.reserve(self.pairs.bytes_needed())?;
         }
@@ -276,14 +276,14 @@ impl Work for FindInList {
 /// Whether all elements of a list are in a set.
 #[derive(Clone)]
 pub struct ContainsAll {
-    listing: Listing,
+    listing: ListWalk,
     set: Value,
     at: usize,
     search: Option<ElementSearch>,
 }
 
 impl ContainsAll {
-    pub fn new(listing: Listing, set: Value) -> ContainsAll {
+    pub fn new(listing: ListWalk, set: Value) -> ContainsAll {
         ContainsAll {
             listing,
             set,
@@ -307,14 +307,14 @@ impl Work for ContainsAll {
                 return Ok(None);
             }
             let heap = &context.heap;
-            let noted = heap.noted_work();
+            let work_before = heap.recorded_work();
             let search = self
                 .search
                 .get_or_insert_with(|| ElementSearch::in_set(heap, self.set, *element));
             let Some(place) = search.resume(heap, budget) else {
                 return Ok(None);
             };
-            heap.charge_noted_since(budget, noted);
+            heap.charge_recorded_since(budget, work_before);
             budget.spend(30);
             self.search = None;
             if !place.is_found {
@@ -338,7 +338,7 @@ impl Work for ContainsAll {
 /// The first number of a list that no other of them beats.
 #[derive(Clone)]
 pub struct FindExtreme {
-    listing: Listing,
+    listing: ListWalk,
     function: &'static str,
     beats: fn(f64, f64) -> bool,
     at: usize,
@@ -347,7 +347,7 @@ pub struct FindExtreme {
 
 impl FindExtreme {
     pub fn new(
-        listing: Listing,
+        listing: ListWalk,
         function: &'static str,
         beats: fn(f64, f64) -> bool,
     ) -> FindExtreme {
@@ -402,15 +402,15 @@ impl Work for FindExtreme {
 
 /// Whether a value is one of a list.
 #[derive(Clone)]
-pub struct Listed {
-    listing: Listing,
+pub struct ContainsElement {
+    listing: ListWalk,
     seeking: RowSearch,
     is_negated: bool,
 }
 
-impl Listed {
-    pub fn new(listing: Listing, wanted: Value, is_negated: bool) -> Listed {
-        Listed {
+impl ContainsElement {
+    pub fn new(listing: ListWalk, wanted: Value, is_negated: bool) -> ContainsElement {
+        ContainsElement {
             listing,
             seeking: RowSearch::new(wanted, 0, 1),
             is_negated,
@@ -423,7 +423,7 @@ impl Listed {
     }
 }
 
-impl Work for Listed {
+impl Work for ContainsElement {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -1,9 +1,9 @@
 //! Objects.
 
-use super::shift_work::{OpenFields, RemovingField};
+use super::shift_work::{OpenFields, RemoveFieldWork};
 use crate::{Cost, Row, args};
-use ndscript_bytecode::Gives;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_bytecode::ResultKind;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -35,7 +35,7 @@ fn values_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         Kind::Grid => (0, 1, context.heap.grids[handle].slots.len()),
         _ => return Err(context.wrong_argument("valuesOf", "an object or a grid", container)),
     };
-    context.perform_array(move |_| Ok(Listing::of_slots(container, first, step, count)))
+    context.perform_array(move |_| Ok(ListWalk::of_slots(container, first, step, count)))
 }
 
 fn has(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -56,7 +56,7 @@ fn remove_key(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
         return Ok(Value::FALSE);
     };
     context.reserve_write(arguments[0])?;
-    let removed = context.perform(|context| Ok(RemovingField::begin(context, object, key)))?;
+    let removed = context.perform(|context| Ok(RemoveFieldWork::begin(context, object, key)))?;
     Ok(removed)
 }
 
@@ -76,7 +76,7 @@ pub const TABLE: &[Row] = &[
         keys_of,
         "The array of the keys, in the order in which they were added.",
         ("keysOf({b: 1, a: 2})", "[\"b\", \"a\"]"),
-    ).with_effect(NativeEffect::ListsKeys).giving(Gives::Array)
+    ).with_effect(NativeEffect::ListsKeys).giving(ResultKind::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -87,7 +87,7 @@ pub const TABLE: &[Row] = &[
         values_of,
         "The array of the values of an object, in the order of the keys, or of what the cells of a grid hold, row by row.",
         ("[valuesOf({b: 1, a: 2}), valuesOf(grid([[3, 4], [5, 6]]))]", "[[1, 2], [3, 4, 5, 6]]"),
-    ).with_effect(NativeEffect::Copies).giving(Gives::Array)
+    ).with_effect(NativeEffect::Copies).giving(ResultKind::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(

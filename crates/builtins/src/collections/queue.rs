@@ -3,7 +3,7 @@
 use super::list_work::FindInList;
 use super::shift_work::{CloseGap, IndexQueue};
 use crate::{Cost, Row, args};
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -122,7 +122,7 @@ fn empty(function: &str) -> Fault {
 
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
-    Row::plain("queue", "", 0, Some(0), queue, "A new, empty queue.", ("queue()", "queue []")).giving(Gives::Queue),
+    Row::plain("queue", "", 0, Some(0), queue, "A new, empty queue.", ("queue()", "queue []")).giving(ResultKind::Queue),
     Row::plain(
         "enqueue",
         "element, queue[, priority]",
@@ -158,5 +158,5 @@ pub const TABLE: &[Row] = &[
         priority_queue,
         "A new, empty queue whose elements come by priority.",
         ("var q = priorityQueue(); enqueue(\"b\", q, 2); enqueue(\"a\", q, 1); q", "queue [\"a\", \"b\"]"),
-    ).giving(Gives::Queue),
+    ).giving(ResultKind::Queue),
 ];

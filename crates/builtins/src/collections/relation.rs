@@ -3,12 +3,12 @@
 use super::closure::{ClosureWork, ReachableWork};
 use super::relation_work::{Image, Pairs, RelationWork, Sides};
 use crate::{Cost, Row, args};
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::sets::memo::MemoKey;
 use ndscript_heap::sets::relation::Side;
 use ndscript_heap::value::Handle;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -51,7 +51,7 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         }
     }
     let list = arguments.to_vec();
-    context.perform(move |_| Ok(RelationWork::new(Listing::of_list(list), no_pair)))
+    context.perform(move |_| Ok(RelationWork::new(ListWalk::of_list(list), no_pair)))
 }
 
 fn image(
@@ -75,7 +75,7 @@ fn image(
     }
     let relation = handle(context, function, arguments[0])?;
     let set = args::set(context, function, arguments[1])?;
-    if !context.under_way.is_pending()
+    if !context.current_work.is_pending()
         && let Some((image, charge)) = context.heap.small_image(relation, set, side, context.piece)
     {
         context.charge(charge);
@@ -244,7 +244,7 @@ pub const TABLE: &[Row] = &[
         pairs_of,
         "The set of the pairs, each a frozen array.",
         ("pairsOf(relation([2, 3], [1, 2]))", "{[1, 2], [2, 3]}"),
-    ).giving(Gives::Set)
+    ).giving(ResultKind::Set)
     .costing(Cost::Linear),
     Row::plain(
         "domainOf",
@@ -254,7 +254,7 @@ pub const TABLE: &[Row] = &[
         domain_of,
         "The set of the left sides of all pairs.",
         ("domainOf(relation([1, 2], [1, 3]))", "{1}"),
-    ).giving(Gives::Set)
+    ).giving(ResultKind::Set)
     .costing(Cost::Sorting),
     Row::plain(
         "rangeOf",
@@ -264,6 +264,6 @@ pub const TABLE: &[Row] = &[
         range_of,
         "The set of the right sides of all pairs.",
         ("rangeOf(relation([1, 2], [1, 3]))", "{2, 3}"),
-    ).giving(Gives::Set)
+    ).giving(ResultKind::Set)
     .costing(Cost::Sorting),
 ];

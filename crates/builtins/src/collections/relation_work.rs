@@ -2,11 +2,11 @@
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::sets::relation::{RelationMaking, Side};
-use ndscript_heap::sets::set_making::SetMaking;
-use ndscript_heap::sets::set_operation::Imaging;
-use ndscript_heap::walks::freeze::Freezing;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::sets::relation::{RelationFromPairs, Side};
+use ndscript_heap::sets::set_making::SetBuilder;
+use ndscript_heap::sets::set_operation::ImageWalk;
+use ndscript_heap::walks::freeze::FreezeWalk;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::walks::search::ElementSearch;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::errors::error::Fault;
@@ -17,10 +17,10 @@ use ndscript_machine::work::{Tracer, Work};
 #[derive(Clone)]
 pub enum Pairs {
     /// A list of arrays of two elements, and the error for other elements.
-    Listed(Listing, fn(&Context, Value) -> Fault),
-    /// Those of a relation, with their sides exchanged.
+    Listed(ListWalk, fn(&Context, Value) -> Fault),
+    /// The pairs of a relation, with their sides exchanged.
     Turned(Value),
-    /// Those of a relation, in both directions.
+    /// The pairs of a relation, in both directions.
     BothWays(Value),
     /// From the left of a pair of the first relation to the right of a pair of the second that begins where the first
     /// ends; and the current position among those.
@@ -38,15 +38,15 @@ pub struct RelationWork {
     source: Pairs,
     /// How many items of the source were visited.
     at: usize,
-    freezing: Freezing,
+    freezing: FreezeWalk,
     pairs: Vec<(Value, Value)>,
     is_gathered: bool,
-    making: Option<RelationMaking>,
+    making: Option<RelationFromPairs>,
 }
 
 impl RelationWork {
-    /// Of listed pairs.
-    pub fn new(listing: Listing, no_pair: fn(&Context, Value) -> Fault) -> RelationWork {
+    /// Makes a relation of listed pairs.
+    pub fn new(listing: ListWalk, no_pair: fn(&Context, Value) -> Fault) -> RelationWork {
         RelationWork::of(Pairs::Listed(listing, no_pair))
     }
 
@@ -54,7 +54,7 @@ impl RelationWork {
         RelationWork {
             source,
             at: 0,
-            freezing: Freezing::default(),
+            freezing: FreezeWalk::default(),
             pairs: Vec::new(),
             is_gathered: false,
             making: None,
@@ -69,7 +69,7 @@ impl RelationWork {
             }
             budget.spend(4);
             room::grow(&mut self.pairs, 2);
-            let of = |heap: &Heap, relation: Value, at: usize| {
+            let pairs_at = |heap: &Heap, relation: Value, at: usize| {
                 heap.relations[relation.payload()].pairs.get(at).copied()
             };
             match &mut self.source {
@@ -106,13 +106,13 @@ impl RelationWork {
                     self.pairs.push((pair[0], pair[1]));
                 }
                 Pairs::Turned(relation) => {
-                    let Some((left, right)) = of(&context.heap, *relation, self.at) else {
+                    let Some((left, right)) = pairs_at(&context.heap, *relation, self.at) else {
                         return Ok(true);
                     };
                     self.pairs.push((right, left));
                 }
                 Pairs::BothWays(relation) => {
-                    let Some((left, right)) = of(&context.heap, *relation, self.at) else {
+                    let Some((left, right)) = pairs_at(&context.heap, *relation, self.at) else {
                         return Ok(true);
                     };
                     self.pairs.extend([(left, right), (right, left)]);
@@ -123,7 +123,7 @@ impl RelationWork {
                     search,
                     onward,
                 } => {
-                    let Some((left, middle)) = of(&context.heap, *first, self.at) else {
+                    let Some((left, middle)) = pairs_at(&context.heap, *first, self.at) else {
                         return Ok(true);
                     };
                     let heap = &context.heap;
@@ -178,7 +178,7 @@ impl Work for RelationWork {
             self.is_gathered = true;
             // Its two rows, its table, and what sorting needs.
             context.reserve(self.pairs.len().saturating_mul(96))?;
-            self.making = Some(RelationMaking::new(std::mem::take(&mut self.pairs)));
+            self.making = Some(RelationFromPairs::new(std::mem::take(&mut self.pairs)));
         }
         Ok(self
             .making
@@ -212,7 +212,7 @@ impl Work for RelationWork {
         } else {
             0
         };
-        let making = self.making.as_ref().map_or(0, RelationMaking::bytes);
+        let making = self.making.as_ref().map_or(0, RelationFromPairs::bytes);
         source + self.freezing.bytes() + room::row(&self.pairs) + making
     }
 }
@@ -223,11 +223,11 @@ pub struct Sides {
     relation: Value,
     side: Option<Side>,
     elements: Vec<Value>,
-    making: Option<SetMaking>,
+    making: Option<SetBuilder>,
 }
 
 impl Sides {
-    /// Of one side; of the pairs if it is `None`.
+    /// Lists the values of one side, or the pairs if `side` is `None`.
     pub fn new(relation: Value, side: Option<Side>) -> Sides {
         Sides {
             relation,
@@ -247,7 +247,7 @@ impl Work for Sides {
         if self.making.is_none() {
             let count = context.heap.relations[self.relation.payload()].pairs.len();
             if self.elements.is_empty() {
-                context.reserve(count * 8 + SetMaking::bytes_beside(count))?;
+                context.reserve(count * 8 + SetBuilder::bytes_of_work(count))?;
                 self.elements.reserve_exact(count);
             }
             while self.elements.len() < count {
@@ -266,9 +266,9 @@ impl Work for Sides {
             // Pairs that are sorted by left and then right are sorted as arrays.
             let is_sorted = self.side.is_none();
             self.making = Some(if is_sorted {
-                SetMaking::of_sorted(elements)
+                SetBuilder::of_sorted(elements)
             } else {
-                SetMaking::new(elements)
+                SetBuilder::new(elements)
             });
         }
         Ok(self
@@ -288,7 +288,7 @@ impl Work for Sides {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.elements) + self.making.as_ref().map_or(0, SetMaking::bytes)
+        room::row(&self.elements) + self.making.as_ref().map_or(0, SetBuilder::bytes)
     }
 }
 
@@ -296,15 +296,15 @@ impl Work for Sides {
 #[derive(Clone)]
 pub struct Image {
     operands: [Value; 2],
-    imaging: Imaging,
+    imaging: ImageWalk,
 }
 
 impl Image {
-    /// Of a relation and a set.
+    /// Begins the image of a set under a relation.
     pub fn new(heap: &mut Heap, operands: [Value; 2], side: Side) -> Image {
         Image {
             operands,
-            imaging: Imaging::new(heap, operands[0].payload(), operands[1], side),
+            imaging: ImageWalk::new(heap, operands[0].payload(), operands[1], side),
         }
     }
 }

@@ -5,7 +5,7 @@ use ndscript_base::keyed::KeyedSet;
 use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::store::heap::Heap;
-use ndscript_heap::walks::compare::Comparing;
+use ndscript_heap::walks::compare::CompareWalk;
 use ndscript_machine::work::Tracer;
 
 /// The row to search.
@@ -31,13 +31,13 @@ pub struct RowSearch {
     wanted: Value,
     at: usize,
     step: usize,
-    comparing: Option<Comparing>,
+    comparing: Option<CompareWalk>,
     /// Elements that were compared and differ: often one value occurs again and again.
     others: KeyedSet<Value>,
 }
 
 impl RowSearch {
-    /// For a value, from an index on, at every `step`-th element only.
+    /// Searches for a value from an index on, at every `step`-th element only.
     pub fn new(wanted: Value, from: usize, step: usize) -> RowSearch {
         RowSearch {
             wanted,
@@ -91,7 +91,7 @@ impl RowSearch {
                 None => return Some(None),
                 _ if passed == most => return None,
                 Some(element) if element == wanted => return Some(Some(self.at)),
-                Some(element) => self.comparing = Some(Comparing::new(element, wanted)),
+                Some(element) => self.comparing = Some(CompareWalk::new(element, wanted)),
             }
             if budget.is_spent() {
                 return None;
@@ -105,7 +105,7 @@ impl RowSearch {
     }
 
     pub fn bytes(&self) -> usize {
-        let comparing = self.comparing.as_ref().map_or(0, Comparing::bytes);
+        let comparing = self.comparing.as_ref().map_or(0, CompareWalk::bytes);
         comparing + room::hash_map(self.others.capacity(), 8)
     }
 }

@@ -3,10 +3,10 @@
 use super::list_work::ContainsAll;
 use crate::{Cost, Row, args};
 use ndscript_bytecode::Shortcut;
-use ndscript_bytecode::{Form, Gives};
+use ndscript_bytecode::{Form, ResultKind};
 use ndscript_heap::Value;
 use ndscript_heap::sets::memo::MemoKey;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::lookup::Lookup;
@@ -28,7 +28,7 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Ok(context.heap.set_of_frozen(arguments.to_vec()));
     }
     let elements = arguments.to_vec();
-    context.perform_set(move |_| Ok(Listing::of_list(elements)))
+    context.perform_set(move |_| Ok(ListWalk::of_list(elements)))
 }
 
 /// An operation on two sets, remembered if possible. A remembered result costs as many steps; otherwise the steps
@@ -125,7 +125,7 @@ pub const TABLE: &[Row] = &[
         "The set of its arguments; arrays go in as frozen copies.",
         ("setOf(2, 1, 2)", "{1, 2}"),
     )
-    .giving(Gives::Set)
+    .giving(ResultKind::Set)
     .with_form(Form::SetOf)
     .costing(Cost::Sorting),
     Row::plain(
@@ -137,7 +137,7 @@ pub const TABLE: &[Row] = &[
         "The elements of either set.",
         ("union(setOf(1, 2), setOf(2, 3))", "{1, 2, 3}"),
     )
-    .giving(Gives::Set)
+    .giving(ResultKind::Set)
     .unchanging("a set does not change")
     .with_shortcuts(&[Shortcut::Union])
     .costing(Cost::Linear),
@@ -150,7 +150,7 @@ pub const TABLE: &[Row] = &[
         "The elements of both sets.",
         ("intersection(setOf(1, 2), setOf(2, 3))", "{2}"),
     )
-    .giving(Gives::Set)
+    .giving(ResultKind::Set)
     .passing_elements()
     .unchanging("a set does not change")
     .with_shortcuts(&[Shortcut::Intersection])
@@ -164,7 +164,7 @@ pub const TABLE: &[Row] = &[
         "The elements of s that are not in t.",
         ("except(setOf(1, 2), setOf(2, 3))", "{1}"),
     )
-    .giving(Gives::Set)
+    .giving(ResultKind::Set)
     .passing_elements()
     .unchanging("a set does not change")
     .with_shortcuts(&[Shortcut::Except])
@@ -178,7 +178,7 @@ pub const TABLE: &[Row] = &[
         "The elements of exactly one of the two sets.",
         ("symmetricDifference(setOf(1, 2), setOf(2, 3))", "{1, 3}"),
     )
-    .giving(Gives::Set)
+    .giving(ResultKind::Set)
     .unchanging("a set does not change")
     .costing(Cost::Linear),
     Row::plain(
@@ -200,7 +200,7 @@ pub const TABLE: &[Row] = &[
         "The set with one more element.",
         ("add(setOf(1), 2)", "{1, 2}"),
     )
-    .giving(Gives::SetOf(2))
+    .giving(ResultKind::SetOf(2))
     .unchanging("a set does not change")
     .costing(Cost::Logarithmic),
     Row::plain(
@@ -212,7 +212,7 @@ pub const TABLE: &[Row] = &[
         "The set without an element; the same set if it is not in it.",
         ("remove(setOf(1, 2), 2)", "{1}"),
     )
-    .giving(Gives::SetOf(2))
+    .giving(ResultKind::SetOf(2))
     .passing_elements()
     .unchanging("a set does not change")
     .costing(Cost::Logarithmic),

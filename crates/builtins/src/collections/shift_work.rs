@@ -135,22 +135,22 @@ impl Work for RemoveElement {
 
 /// Removes a field of an object: later ones move down.
 #[derive(Clone)]
-pub struct RemovingField {
+pub struct RemoveFieldWork {
     object: Value,
     at: Option<usize>,
 }
 
-impl RemovingField {
-    pub fn begin(context: &mut Context, object: Handle, key: Value) -> RemovingField {
+impl RemoveFieldWork {
+    pub fn begin(context: &mut Context, object: Handle, key: Value) -> RemoveFieldWork {
         let at = context.heap.begin_removing(object, key);
-        RemovingField {
+        RemoveFieldWork {
             object: Value::handle(ndscript_heap::Kind::Object, object),
             at,
         }
     }
 }
 
-impl Work for RemovingField {
+impl Work for RemoveFieldWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -240,7 +240,7 @@ impl Work for OpenFields {
 #[derive(Clone)]
 pub struct CloseGap {
     queue: Value,
-    taken: Value,
+    removed: Value,
     /// The number of places in the gap, if it must be closed.
     gap: usize,
     /// The next place to fill, and then how many places must still be dropped.
@@ -251,11 +251,11 @@ pub struct CloseGap {
 impl CloseGap {
     /// `None` if the queue is empty.
     pub fn begin(context: &mut Context, queue: Value) -> Option<CloseGap> {
-        let taken = context.heap.dequeue(queue.payload())?;
+        let dequeued = context.heap.dequeue(queue.payload())?;
         let gap = context.heap.gap(queue.payload()).unwrap_or(0);
         Some(CloseGap {
             queue,
-            taken,
+            removed: dequeued,
             gap,
             at: 1,
             to_drop: gap,
@@ -291,11 +291,11 @@ impl Work for CloseGap {
             context.heap.drop_place(handle);
             self.to_drop -= 1;
         }
-        Ok(Some(self.taken))
+        Ok(Some(self.removed))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
-        tracer.values.extend([self.queue, self.taken]);
+        tracer.values.extend([self.queue, self.removed]);
     }
 
     fn bytes(&self) -> usize {

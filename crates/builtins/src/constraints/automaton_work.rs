@@ -8,7 +8,7 @@ use ndscript_heap::board::Rule;
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
-use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Automaton, Constraint, Pattern, Wording};
 
@@ -26,7 +26,7 @@ pub fn too_large() -> Fault {
 #[derive(Clone)]
 pub struct AutomatonBuilder {
     /// The start, the transitions, and the states in which it may end.
-    freezing: FreezingAll,
+    freezing: FreezeAllWork,
     transitions: usize,
     /// The next transition, and the numbers of the states.
     at: usize,
@@ -39,7 +39,7 @@ impl AutomatonBuilder {
     pub fn new(start: Value, transitions: &[Value], ends: &[Value]) -> AutomatonBuilder {
         let all = [&[start], transitions, ends].concat();
         AutomatonBuilder {
-            freezing: FreezingAll::new(all),
+            freezing: FreezeAllWork::new(all),
             transitions: transitions.len() / 3,
             at: 0,
             numbers: KeyedMap::default(),

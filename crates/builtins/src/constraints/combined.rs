@@ -2,7 +2,7 @@
 
 use super::constraint::{allows_missing, board, check_callable, place, place_named};
 use super::constraint_work::ValuesBuilder;
-use super::either_work::Either;
+use super::either_work::EitherBuilder;
 use super::lexicographic_work::RowOrder;
 use super::ordering_work::OrderedBuilder;
 use crate::options::{flag, known_options};
@@ -71,7 +71,7 @@ fn either(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         places.push(place(context, FUNCTION, board, name)? as u32);
         values.push(allowed);
     }
-    let making = Either::new(values, allows_missing);
+    let making = EitherBuilder::new(values, allows_missing);
     context.constrain(FUNCTION, board, place_named, Places::These(places), making)
 }
 

@@ -2,7 +2,7 @@
 
 use super::automaton_work::{self, AutomatonBuilder, MOST_STATES};
 use super::constraint_work::{
-    FunctionBuilder, Plain, RelationBuilder, Rows, Shifted, ValuesBuilder,
+    FunctionBuilder, Plain, RelationBuilder, Rows, ShiftedAllDifferent, ValuesBuilder,
 };
 use super::pattern_work::PatternBuilder;
 use super::tuples_work::TuplesBuilder;
@@ -10,7 +10,7 @@ use crate::guessing::place_work::{Candidates, CandidatesWork};
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -148,7 +148,7 @@ fn all_different(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
         board,
         place_named,
         places,
-        Shifted::new(FUNCTION, *offsets),
+        ShiftedAllDifferent::new(FUNCTION, *offsets),
     )
 }
 
@@ -559,7 +559,7 @@ fn candidates(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     context.perform(|_| Ok(Candidates::new(board, only)))
 }
 
-/// So many pairs of values a function is asked for at most: more would take long and fill the memory.
+/// A function is asked for at most this many pairs of values: more would take long and fill the memory.
 const MOST_PAIRS: usize = 20_000_000;
 
 /// `__mayAsk(lefts, rights, function)`: an error where a function would be asked for too many pairs.
@@ -707,7 +707,7 @@ pub const TABLE: &[Row] = &[
         "Takes away from a place of any board what is not in `allowed` (a set, or one value), and returns the set that \
          is left; fails if nothing is.",
         ("narrow([setOf(1, 2, 3)], 0, setOf(2, 3, 4))", "{2, 3}"),
-    ).constraining().with_effect(NativeEffect::Narrows).giving(Gives::Set)
+    ).constraining().with_effect(NativeEffect::Narrows).giving(ResultKind::Set)
     .costing(Cost::Linear),
     Row::plain(
         "undecided",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ndscript_base::keyed::KeyedMap;
 
-use super::missing::{Missing, MissingValues};
+use super::missing::{MissingSearch, MissingValues};
 use super::sum_work::too_large;
 use crate::args;
 use ndscript_base::budget::Budget;
@@ -15,7 +15,7 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
-use ndscript_machine::work::candidates::Masking;
+use ndscript_machine::work::candidates::MaskWork;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{AllDifferent, Callback, Constraint, Sum, Supports};
 
@@ -68,9 +68,9 @@ impl ConstraintBuilder for FunctionBuilder {
 #[derive(Clone)]
 pub struct ValuesBuilder<F> {
     function: &'static str,
-    masking: Masking,
+    masking: MaskWork,
     /// Looks for a value that the board does not know; left out if such values are allowed.
-    missing: Option<Missing>,
+    missing: Option<MissingSearch>,
     /// A function that runs when the condition holds.
     calls: Option<Value>,
     make: F,
@@ -80,8 +80,8 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> ValuesBuilder<F> {
     pub fn new(function: &'static str, values: Value, make: F) -> ValuesBuilder<F> {
         ValuesBuilder {
             function,
-            masking: Masking::new(values),
-            missing: Some(Missing::default()),
+            masking: MaskWork::new(values),
+            missing: Some(MissingSearch::default()),
             calls: None,
             make,
         }
@@ -260,7 +260,7 @@ impl<F> RelationBuilder<F> {
                 if self.tables.len() == self.rows.len() {
                     return Ok(true);
                 }
-                // What each of the two allows together may be made of them.
+                // Leaves room for the supports of sets of values, which are computed from these tables.
                 let sets = if width == 1 {
                     Supports::sets_of(words)
                 } else {
@@ -369,7 +369,7 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
 /// The numbers of a board's values, by their index; values that are no numbers count as 0 if no place can hold them.
 #[derive(Clone, Default)]
 pub(crate) struct Numbers {
-    held: Vec<u64>,
+    domain: Vec<u64>,
     at: usize,
     numbers: Vec<f64>,
 }
@@ -391,11 +391,11 @@ impl Numbers {
             let board = &context.heap.boards[target.board];
             (board.universe().len(), board.solver.width())
         };
-        if self.held.is_empty() {
+        if self.domain.is_empty() {
             if !target.asking.ask(context, width * 8 + count * 8)? {
                 return Ok(false);
             }
-            self.held = vec![0; width];
+            self.domain = vec![0; width];
             self.numbers.reserve_exact(count);
         }
         while let Some(place) = target.places.get(self.at) {
@@ -407,11 +407,11 @@ impl Numbers {
                 .candidates(*place as usize)
                 .words();
             budget.spend(1 + words.len());
-            self.held
+            self.domain
                 .iter_mut()
                 .skip(first)
                 .zip(words)
-                .for_each(|(held, word)| *held |= word);
+                .for_each(|(bits, word)| *bits |= word);
             self.at += 1;
         }
         while let Some(value) = context.heap.boards[target.board]
@@ -424,7 +424,7 @@ impl Numbers {
             }
             budget.spend(2);
             let at = self.numbers.len();
-            let is_held = self.held[at / 64] >> (at % 64) & 1 == 1;
+            let is_held = self.domain[at / 64] >> (at % 64) & 1 == 1;
             match context.heap.as_f64(value) {
                 Some(number) => self.numbers.push(number),
                 None if !is_held => self.numbers.push(0.0),
@@ -443,7 +443,7 @@ impl Numbers {
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.held) + room::row(&self.numbers)
+        room::row(&self.domain) + room::row(&self.numbers)
     }
 }
 
@@ -596,7 +596,7 @@ impl ConstraintBuilder for SumBuilder {
 
 /// An `allDifferent` with offsets: each sum of value and offset is a symbol.
 #[derive(Clone)]
-pub struct Shifted {
+pub struct ShiftedAllDifferent {
     function: &'static str,
     offsets: Factors,
     numbers: Numbers,
@@ -605,9 +605,9 @@ pub struct Shifted {
     symbols: Vec<u32>,
 }
 
-impl Shifted {
-    pub fn new(function: &'static str, offsets: Value) -> Shifted {
-        Shifted {
+impl ShiftedAllDifferent {
+    pub fn new(function: &'static str, offsets: Value) -> ShiftedAllDifferent {
+        ShiftedAllDifferent {
             function,
             offsets: Factors {
                 array: Some(offsets),
@@ -621,7 +621,7 @@ impl Shifted {
     }
 }
 
-impl Shifted {
+impl ShiftedAllDifferent {
     /// Numbers symbols by their sums if they are few, so that the order of a place's symbols mostly matches that of
     /// its values.
     fn number_by_size(&mut self) {
@@ -650,7 +650,7 @@ impl Shifted {
     }
 }
 
-impl ConstraintBuilder for Shifted {
+impl ConstraintBuilder for ShiftedAllDifferent {
     fn resume(
         &mut self,
         context: &mut Context,

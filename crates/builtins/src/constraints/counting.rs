@@ -16,7 +16,7 @@ use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::{Count, Tally};
 
-fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Result<Value, Fault> {
+fn count_where(context: &mut Context, tally: Tally, arguments: &[Value]) -> Result<Value, Fault> {
     let function = tally.name();
     let board = board(context, function, arguments[0])?;
     let count = args::integer(context, function, arguments[1])?;
@@ -149,15 +149,15 @@ fn limits(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 }
 
 fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::AtLeast, arguments)
+    count_where(context, Tally::AtLeast, arguments)
 }
 
 fn at_most(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::AtMost, arguments)
+    count_where(context, Tally::AtMost, arguments)
 }
 
 fn exactly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::Exactly, arguments)
+    count_where(context, Tally::Exactly, arguments)
 }
 
 fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

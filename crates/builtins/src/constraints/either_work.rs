@@ -1,7 +1,7 @@
 //! `either` as a finite automaton: it reads the places one after the other, and one of them must hold one of its
 //! values.
 
-use super::missing::Missing;
+use super::missing::MissingSearch;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
@@ -9,7 +9,7 @@ use ndscript_heap::board::Rule;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
-use ndscript_machine::work::candidates::Masking;
+use ndscript_machine::work::candidates::MaskWork;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Automaton, Constraint, Pattern, Wording};
 
@@ -19,18 +19,18 @@ const STATES: usize = 3;
 
 /// The rule that one of the places holds one of its values.
 #[derive(Clone)]
-pub struct Either {
+pub struct EitherBuilder {
     /// The values of each place, in the order of the places.
-    values: Vec<Masking>,
+    values: Vec<MaskWork>,
     at: usize,
-    missing: Option<Missing>,
+    missing: Option<MissingSearch>,
     allows_missing: bool,
 }
 
-impl Either {
-    pub fn new(values: Vec<Value>, allows_missing: bool) -> Either {
-        Either {
-            values: values.into_iter().map(Masking::new).collect(),
+impl EitherBuilder {
+    pub fn new(values: Vec<Value>, allows_missing: bool) -> EitherBuilder {
+        EitherBuilder {
+            values: values.into_iter().map(MaskWork::new).collect(),
             at: 0,
             missing: None,
             allows_missing,
@@ -73,7 +73,7 @@ impl Either {
     }
 }
 
-impl ConstraintBuilder for Either {
+impl ConstraintBuilder for EitherBuilder {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -123,6 +123,6 @@ impl ConstraintBuilder for Either {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.values) + self.values.iter().map(Masking::bytes).sum::<usize>()
+        room::row(&self.values) + self.values.iter().map(MaskWork::bytes).sum::<usize>()
     }
 }

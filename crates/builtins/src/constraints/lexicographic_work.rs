@@ -21,7 +21,7 @@ pub struct RowOrder {
     at: usize,
     next: usize,
     /// The values that the places can have, as a mask, and one of them.
-    held: Vec<u64>,
+    domain: Vec<u64>,
     first: Option<Value>,
     ranks: Vec<u32>,
 }
@@ -33,7 +33,7 @@ impl RowOrder {
             order,
             at: 0,
             next: 0,
-            held: Vec::new(),
+            domain: Vec::new(),
             first: None,
             ranks: Vec::new(),
         }
@@ -69,12 +69,12 @@ impl ConstraintBuilder for RowOrder {
     ) -> Result<Option<Rule>, Fault> {
         let board = &context.heap.boards[target.board];
         let (count, width) = (board.universe().len(), board.solver.width());
-        if self.held.is_empty() {
+        if self.domain.is_empty() {
             if !target.asking.ask(context, 8 * width + 4 * count)? {
                 return Ok(None);
             }
             budget.spend(width + count / 8);
-            self.held = vec![0; width];
+            self.domain = vec![0; width];
             self.ranks = vec![UNRANKED; count];
         }
         while let Some(place) = target.places.get(self.at) {
@@ -84,8 +84,8 @@ impl ConstraintBuilder for RowOrder {
             let solver = &context.heap.boards[target.board].solver;
             let (first, words) = solver.candidates(*place as usize).words();
             budget.spend(1 + words.len());
-            let held = self.held.iter_mut().skip(first);
-            held.zip(words).for_each(|(held, word)| *held |= word);
+            let bits = self.domain.iter_mut().skip(first);
+            bits.zip(words).for_each(|(bits, word)| *bits |= word);
             self.at += 1;
         }
         while let Some(value) = context.heap.element(self.order.payload(), self.next) {
@@ -95,7 +95,7 @@ impl ConstraintBuilder for RowOrder {
             budget.spend(8);
             let number = context.heap.boards[target.board].number_of(value);
             if let Some(number) = number {
-                if self.held[number / 64] >> (number % 64) & 1 == 1 {
+                if self.domain[number / 64] >> (number % 64) & 1 == 1 {
                     self.check(context, value)?;
                 }
                 self.ranks[number] = self.next as u32;
@@ -116,6 +116,6 @@ impl ConstraintBuilder for RowOrder {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.held) + room::row(&self.ranks)
+        room::row(&self.domain) + room::row(&self.ranks)
     }
 }

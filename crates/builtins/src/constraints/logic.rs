@@ -1,10 +1,10 @@
 //! Literals of propositional logic.
 
-use crate::collections::list_work::Listed;
+use crate::collections::list_work::ContainsElement;
 use crate::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::kinds::text::{Finding, Interning, LONG};
+use ndscript_heap::kinds::text::{InternWalk, LONG, StringSearch};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
@@ -30,16 +30,16 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         };
         // A list may hold the literal itself, even if it is not interned.
         let wanted = match is_negated || listing.is_none() {
-            true => Wanted::Sought(Finding::default()),
+            true => Wanted::Sought(StringSearch::default()),
             false => Wanted::Known(literal),
         };
-        let listed = listing.map(|listing| Listed::new(listing, literal, is_negated));
+        let listed = listing.map(|listing| ContainsElement::new(listing, literal, is_negated));
         Ok(LookingUp {
             literal,
             model,
             wanted,
             is_negated,
-            listed,
+            model_search: listed,
         })
     })
 }
@@ -61,9 +61,9 @@ fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
 enum Wanted {
     Known(Value),
     /// The literal without its `!` is searched among the texts in use.
-    Sought(Finding),
+    Sought(StringSearch),
     /// It is interned, to be compared with a list.
-    Interned(Interning),
+    Interned(InternWalk),
 }
 
 /// A literal that is looked up in a model.
@@ -74,7 +74,7 @@ struct LookingUp {
     wanted: Wanted,
     is_negated: bool,
     /// A model that has to be listed.
-    listed: Option<Listed>,
+    model_search: Option<ContainsElement>,
 }
 
 impl Work for LookingUp {
@@ -95,12 +95,12 @@ impl Work for LookingUp {
                 None => return Ok(None),
                 // A text that is not interned is in no set and no object, and does not occur if it is short.
                 Some(None) => {
-                    if self.listed.is_none() || length < LONG {
+                    if self.model_search.is_none() || length < LONG {
                         return Ok(Some(Value::boolean(self.is_negated)));
                     }
                     context.reserve(room::block(length))?;
                     self.wanted =
-                        Wanted::Interned(Interning::of_text(&context.heap, self.literal, from));
+                        Wanted::Interned(InternWalk::of_text(&context.heap, self.literal, from));
                 }
                 Some(Some(found)) => self.wanted = Wanted::Known(found),
             }
@@ -114,10 +114,10 @@ impl Work for LookingUp {
         let Wanted::Known(wanted) = self.wanted else {
             return Ok(None);
         };
-        match &mut self.listed {
-            Some(listed) => {
-                listed.look_for(wanted);
-                listed.resume(context, budget)
+        match &mut self.model_search {
+            Some(search) => {
+                search.look_for(wanted);
+                search.resume(context, budget)
             }
             None => Ok(has(context, self.model, wanted)
                 .map(|found| Value::boolean(found != self.is_negated))),
@@ -131,7 +131,9 @@ impl Work for LookingUp {
             Wanted::Sought(_) => {}
             Wanted::Interned(interning) => interning.values(&mut |value| tracer.values.push(value)),
         }
-        self.listed.iter().for_each(|listed| listed.trace(tracer));
+        self.model_search
+            .iter()
+            .for_each(|listed| listed.trace(tracer));
     }
 
     fn bytes(&self) -> usize {
@@ -140,7 +142,7 @@ impl Work for LookingUp {
         } else {
             0
         };
-        self.listed.as_ref().map_or(0, Work::bytes) + interning
+        self.model_search.as_ref().map_or(0, Work::bytes) + interning
     }
 }
 

@@ -14,13 +14,13 @@ const MOST_NAMED: usize = 8;
 
 /// Searches the places without a constraint for a value that the board has not numbered.
 #[derive(Clone, Default)]
-pub struct Missing {
+pub struct MissingSearch {
     /// The current place, and its next candidate.
     at: usize,
     next: usize,
 }
 
-impl Missing {
+impl MissingSearch {
     fn is_new(&self) -> bool {
         self.at == 0 && self.next == 0
     }
@@ -40,18 +40,18 @@ impl Missing {
         let count = context.heap.places_of(target.container);
         while self.at < count {
             budget.spend(2);
-            let held = context.heap.at_place(target.container, self.at);
+            let content = context.heap.at_place(target.container, self.at);
             let is_bound = context.heap.boards[target.board].solver.is_bound(self.at);
             let (size, visits) = match is_bound {
                 true => (0, 0),
                 false => (
-                    context.heap.candidate_count(held),
-                    context.heap.visits_of_candidate(held),
+                    context.heap.candidate_count(content),
+                    context.heap.visits_of_candidate(content),
                 ),
             };
             while self.next < size {
                 budget.spend(visits);
-                if context.heap.candidate(held, self.next) == Some(value) {
+                if context.heap.candidate(content, self.next) == Some(value) {
                     return Ok(true);
                 }
                 self.next += 1;
@@ -85,7 +85,7 @@ const MOST_RECORDED: usize = 256;
 #[derive(Clone, Default)]
 pub struct MissingValues {
     are_allowed: bool,
-    current: Missing,
+    current: MissingSearch,
     found: KeyedSet<Value>,
 }
 
@@ -122,7 +122,7 @@ impl MissingValues {
         {
             return Ok(false);
         }
-        self.current = Missing::default();
+        self.current = MissingSearch::default();
         if self.found.len() < MOST_RECORDED {
             self.found.insert(value);
         }
@@ -157,12 +157,12 @@ fn missing(context: &Context, target: &Target, function: &str, value: Value) -> 
         nearest(value, known.take(64))
     });
     let meant = close.map_or(String::new(), |close| format!("did you mean {close:?}? "));
-    let has = if shown.is_empty() {
+    let content_in_words = if shown.is_empty() {
         "the board has no values".to_string()
     } else {
         format!("the board has {}{more}", shown.join(", "))
     };
     Fault::error(ErrorKind::Value, message).with_hint(format!(
-        "{meant}{has}; where that is meant, write `{{missing: true}}` as the last argument"
+        "{meant}{content_in_words}; where that is meant, write `{{missing: true}}` as the last argument"
     ))
 }

@@ -4,7 +4,7 @@ use super::constraint::{
     allows_missing, board, connected_cells, place, place_named, reachable_cells, with_options,
 };
 use super::constraint_work::Rows;
-use super::network_work::{Edges, Joined, NetworkBuilder, Wanted};
+use super::network_work::{Edges, NeighborRelation, NetworkBuilder, Wanted};
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_base::budget::Budget;
@@ -119,13 +119,13 @@ fn joined_rows(
     context: &mut Context,
     function: &str,
     joined: Value,
-) -> Result<(Joined, Vec<Rows>), Fault> {
+) -> Result<(NeighborRelation, Vec<Rows>), Fault> {
     let relation = |context: &Context, value: Value| {
         args::handle(context, function, "a relation", Kind::Relation, value).map(|_| value)
     };
     if !joined.is_kind(Kind::Object) {
         let both = relation(context, joined)?;
-        return Ok((Joined::Both, vec![Rows::both_ways(both)]));
+        return Ok((NeighborRelation::Both, vec![Rows::both_ways(both)]));
     }
     let mut rows = Vec::new();
     let mut tables = [None; 2];
@@ -144,7 +144,7 @@ fn joined_rows(
         tables[at] = Some(rows.len() as u32);
         rows.push(row);
     }
-    Ok((Joined::Sides(tables), rows))
+    Ok((NeighborRelation::Sides(tables), rows))
 }
 
 /// Whether no option is about neighbors, so that the plain ones of the grid apply.

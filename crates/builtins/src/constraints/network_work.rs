@@ -2,7 +2,7 @@
 
 use super::constraint::place_named;
 use super::constraint_work::{RelationBuilder, Rows};
-use super::missing::Missing;
+use super::missing::MissingSearch;
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::room;
@@ -11,8 +11,8 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
-use ndscript_machine::work::candidates::Masking;
-use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::candidates::MaskWork;
+use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::naming::Names;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{
@@ -41,7 +41,7 @@ pub enum Edges {
 
 /// The neighbors that count: those joined by a relation, or a relation for the right and one for below.
 #[derive(Clone)]
-pub enum Joined {
+pub enum NeighborRelation {
     /// Every neighbor, without a relation.
     All,
     /// One relation, for either order of the two.
@@ -56,13 +56,13 @@ pub struct NetworkBuilder {
     function: &'static str,
     wanted: Wanted,
     edges: Edges,
-    joined: Joined,
+    joined: NeighborRelation,
     relating: Option<RelationBuilder<()>>,
-    values: Option<Masking>,
-    missing: Option<Missing>,
+    values: Option<MaskWork>,
+    missing: Option<MissingSearch>,
     /// The nodes of edges, or values with their sizes: as they were given, and frozen.
-    listed: Option<Value>,
-    frozen: FreezingAll,
+    argument: Option<Value>,
+    frozen: FreezeAllWork,
     names: Names,
     /// The next item of a list or a grid, and the place that was named before it.
     at: usize,
@@ -80,12 +80,12 @@ impl NetworkBuilder {
             function,
             wanted,
             edges,
-            joined: Joined::All,
+            joined: NeighborRelation::All,
             relating: None,
             values: None,
-            missing: Some(Missing::default()),
-            listed: None,
-            frozen: FreezingAll::new(Vec::new()),
+            missing: Some(MissingSearch::default()),
+            argument: None,
+            frozen: FreezeAllWork::new(Vec::new()),
             names: Names::default(),
             at: 0,
             first: None,
@@ -98,19 +98,19 @@ impl NetworkBuilder {
 
     /// With the values that it is about.
     pub fn about(mut self, values: Value, allows_missing: bool) -> NetworkBuilder {
-        self.values = Some(Masking::new(values));
+        self.values = Some(MaskWork::new(values));
         self.missing = self.missing.filter(|_| !allows_missing);
         self
     }
 
     /// With an array of nodes, or of values and their sizes.
     pub fn listing(mut self, list: Value) -> NetworkBuilder {
-        self.listed = Some(list);
+        self.argument = Some(list);
         self
     }
 
     /// With relations for the neighbors that count.
-    pub fn joined_by(mut self, joined: Joined, rows: Vec<Rows>) -> NetworkBuilder {
+    pub fn joined_by(mut self, joined: NeighborRelation, rows: Vec<Rows>) -> NetworkBuilder {
         self.joined = joined;
         self.relating = Some(RelationBuilder::tables_of(rows));
         self
@@ -147,7 +147,7 @@ impl NetworkBuilder {
         target: &mut Target,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        let Some(list) = self.listed else {
+        let Some(list) = self.argument else {
             return Ok(true);
         };
         let of_each = match self.edges {
@@ -215,7 +215,7 @@ impl NetworkBuilder {
                     }
                     budget.spend(16);
                     let cell = self.at as u32;
-                    for (side, other) in lattice.beside(cell) {
+                    for (side, other) in lattice.neighbors_of(cell) {
                         if !self.make_room(context, target)? {
                             return Ok(false);
                         }
@@ -234,15 +234,15 @@ impl NetworkBuilder {
     /// pair has to satisfy.
     fn join(&mut self, [a, b]: [u32; 2], side: usize) {
         let table = match self.joined {
-            Joined::All => None,
-            Joined::Both => Some(0),
-            Joined::Sides(tables) => match tables.get(side).copied().flatten() {
+            NeighborRelation::All => None,
+            NeighborRelation::Both => Some(0),
+            NeighborRelation::Sides(tables) => match tables.get(side).copied().flatten() {
                 Some(table) => Some(table),
                 None => return,
             },
         };
         // For a relation of one side, the order of the two matters.
-        let is_turned = a > b && !matches!(self.joined, Joined::Sides(_));
+        let is_turned = a > b && !matches!(self.joined, NeighborRelation::Sides(_));
         let [first, second] = if is_turned { [b, a] } else { [a, b] };
         let relation = table.unwrap_or(0);
         if a == b
@@ -391,13 +391,13 @@ impl NetworkBuilder {
     ) -> Result<(), Fault> {
         let board = &context.heap.boards[target.board];
         let (places, width) = (board.solver.places(), board.solver.width());
-        let mut held = vec![Vec::new(); board.universe().len()];
+        let mut places_by_value = vec![Vec::new(); board.universe().len()];
         for place in 0..places {
             for value in board.solver.candidates(place).numbers() {
-                held[value].push(place as u32);
+                places_by_value[value].push(place as u32);
             }
         }
-        let mut sizes = vec![Vec::new(); held.len()];
+        let mut sizes = vec![Vec::new(); places_by_value.len()];
         for pair in self.frozen.values.chunks_exact(2) {
             let allowed = sizes_of(context, self.function, pair[1])?;
             let board = &context.heap.boards[target.board];
@@ -405,7 +405,7 @@ impl NetworkBuilder {
                 sizes[number] = allowed;
             }
         }
-        for (value, (places, sizes)) in held.into_iter().zip(sizes).enumerate() {
+        for (value, (places, sizes)) in places_by_value.into_iter().zip(sizes).enumerate() {
             if places.is_empty() {
                 continue;
             }
@@ -525,7 +525,7 @@ impl ConstraintBuilder for NetworkBuilder {
     }
 
     fn trace(&self, tracer: &mut Tracer) {
-        tracer.values.extend(self.listed);
+        tracer.values.extend(self.argument);
         if let Edges::Links(list) = self.edges {
             tracer.values.push(list);
         }
@@ -537,7 +537,7 @@ impl ConstraintBuilder for NetworkBuilder {
     }
 
     fn bytes(&self) -> usize {
-        self.values.as_ref().map_or(0, Masking::bytes)
+        self.values.as_ref().map_or(0, MaskWork::bytes)
             + self.frozen.bytes()
             + self
                 .relating

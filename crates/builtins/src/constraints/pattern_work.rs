@@ -11,18 +11,18 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
-use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Automaton, Constraint, Pattern, Wording};
 
-/// What places spell.
+/// Builds a constraint from a regular expression that places have to spell.
 #[derive(Clone)]
 pub struct PatternBuilder {
     text: Value,
     names: Option<Value>,
     at: usize,
     /// The frozen form of the values of the next name.
-    freezing: Option<FreezingAll>,
+    freezing: Option<FreezeAllWork>,
     missing: MissingValues,
     /// The characters that are names, and the values of the names.
     named: KeyedSet<char>,
@@ -81,7 +81,7 @@ impl PatternBuilder {
             };
             let freezing = self
                 .freezing
-                .get_or_insert_with(|| FreezingAll::new(vec![value]));
+                .get_or_insert_with(|| FreezeAllWork::new(vec![value]));
             if !freezing
                 .resume(context, budget)
                 .map_err(|why| context.no_frozen(why, Context::not_frozen))?
@@ -183,7 +183,7 @@ fn single(text: &str) -> Option<char> {
 }
 
 /// Longer expressions are not quoted in a sentence.
-const MOST_TOLD: usize = 120;
+const MOST_QUOTED: usize = 120;
 
 impl ConstraintBuilder for PatternBuilder {
     fn resume(
@@ -234,7 +234,7 @@ impl ConstraintBuilder for PatternBuilder {
         };
         // The text that `element` builds of numbers is not readable.
         let text = context.heap.as_str(self.text).unwrap_or_default();
-        let is_readable = text.len() <= MOST_TOLD && text.chars().all(|char| char < '\u{F0000}');
+        let is_readable = text.len() <= MOST_QUOTED && text.chars().all(|char| char < '\u{F0000}');
         let wording = match is_readable {
             true => Wording::Expression(text.to_string()),
             false => Wording::Unknown,

@@ -15,7 +15,7 @@ use ndscript_solver::{Constraint, Sum};
 #[derive(Clone)]
 pub struct SumOfParts {
     bounds: [f64; 2],
-    given: Value,
+    argument: Value,
     /// The next place and its next candidate.
     at: usize,
     next: usize,
@@ -29,7 +29,7 @@ impl SumOfParts {
     pub fn new(bounds: [f64; 2], given: Value) -> SumOfParts {
         SumOfParts {
             bounds,
-            given,
+            argument: given,
             at: 0,
             next: 0,
             parts: Vec::new(),
@@ -40,7 +40,7 @@ impl SumOfParts {
 
     /// The arrays of a place.
     fn rows(&self, context: &mut Context, place: usize) -> Option<[Value; 2]> {
-        let pair = context.heap.element(self.given.payload(), place)?;
+        let pair = context.heap.element(self.argument.payload(), place)?;
         let values = context.heap.element(pair.payload(), 0)?;
         Some([values, context.heap.element(pair.payload(), 1)?])
     }
@@ -142,7 +142,7 @@ impl ConstraintBuilder for SumOfParts {
     }
 
     fn trace(&self, tracer: &mut Tracer) {
-        tracer.values.push(self.given);
+        tracer.values.push(self.argument);
     }
 
     fn bytes(&self) -> usize {

@@ -10,7 +10,7 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
-use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Constraint, TableBuilder, TableProgress, Tuples};
 
@@ -31,7 +31,7 @@ pub struct TuplesBuilder {
     /// The repeated places of a row, see [`rereads`].
     rereads: Option<Vec<(usize, usize)>>,
     /// The values of a row.
-    freezing: Option<FreezingAll>,
+    freezing: Option<FreezeAllWork>,
     numbers: Vec<u32>,
     /// For each row that was left out, the first place that could not have its value.
     clues: Vec<u32>,
@@ -88,7 +88,7 @@ impl TuplesBuilder {
             return Ok(false);
         }
         room::grow(&mut self.numbers, count);
-        self.freezing = Some(FreezingAll::new(context.heap.elements(array).to_vec()));
+        self.freezing = Some(FreezeAllWork::new(context.heap.elements(array).to_vec()));
         Ok(true)
     }
 }
@@ -190,7 +190,7 @@ impl ConstraintBuilder for TuplesBuilder {
     }
 
     fn bytes(&self) -> usize {
-        self.freezing.as_ref().map_or(0, FreezingAll::bytes)
+        self.freezing.as_ref().map_or(0, FreezeAllWork::bytes)
             + room::row(&self.numbers)
             + room::row(&self.clues)
             + self.rereads.as_ref().map_or(0, room::row)

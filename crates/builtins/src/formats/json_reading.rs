@@ -3,7 +3,7 @@
 use crate::texts::text_search::BYTES_OF_VISIT;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::kinds::text::Interning;
+use ndscript_heap::kinds::text::InternWalk;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -17,7 +17,7 @@ const BLOCK: usize = 1 << 12;
 
 /// What is allowed next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Next {
+enum NextToken {
     Value,
     /// A value, or the end of an empty array.
     ValueOrEnd,
@@ -30,56 +30,56 @@ enum Next {
     End,
 }
 
-impl Next {
+impl NextToken {
     fn words(self, is_object: bool) -> &'static str {
         match self {
-            Next::Value => "a value",
-            Next::ValueOrEnd => "a value or `]`",
-            Next::Key => "a key in quotes",
-            Next::KeyOrEnd => "a key in quotes or `}`",
-            Next::Colon => "`:`",
-            Next::CommaOrEnd if is_object => "`,` or `}`",
-            Next::CommaOrEnd => "`,` or `]`",
-            Next::End => "the end",
+            NextToken::Value => "a value",
+            NextToken::ValueOrEnd => "a value or `]`",
+            NextToken::Key => "a key in quotes",
+            NextToken::KeyOrEnd => "a key in quotes or `}`",
+            NextToken::Colon => "`:`",
+            NextToken::CommaOrEnd if is_object => "`,` or `}`",
+            NextToken::CommaOrEnd => "`,` or `]`",
+            NextToken::End => "the end",
         }
     }
 }
 
 /// An array or an object that is being read.
 #[derive(Clone)]
-enum Open {
+enum OpenCollection {
     Array(Vec<Value>),
     Object(Handle, Option<Value>),
 }
 
 /// A text being read as a value.
 #[derive(Clone)]
-pub struct JsonReading {
+pub struct JsonReader {
     /// The function that reads it.
     function: &'static str,
     text: Value,
     at: usize,
-    next: Next,
-    open: Vec<Open>,
+    next: NextToken,
+    open: Vec<OpenCollection>,
     /// The string that is being read.
     string: Option<String>,
-    interning: Option<Interning>,
+    interning: Option<InternWalk>,
     /// A string that was read.
-    made: Option<Value>,
+    read_string: Option<Value>,
     result: Option<Value>,
 }
 
-impl JsonReading {
-    pub fn new(function: &'static str, text: Value) -> JsonReading {
-        JsonReading {
+impl JsonReader {
+    pub fn new(function: &'static str, text: Value) -> JsonReader {
+        JsonReader {
             function,
             text,
             at: 0,
-            next: Next::Value,
+            next: NextToken::Value,
             open: Vec::new(),
             string: None,
             interning: None,
-            made: None,
+            read_string: None,
             result: None,
         }
     }
@@ -99,7 +99,7 @@ impl JsonReading {
     }
 
     fn unexpected(&self, text: &str) -> Fault {
-        let is_object = matches!(self.open.last(), Some(Open::Object(..)));
+        let is_object = matches!(self.open.last(), Some(OpenCollection::Object(..)));
         let wanted = self.next.words(is_object);
         let what = match text[self.at..].chars().next() {
             Some('\'') => format!("expected {wanted}, found `'`; JSON has double quotes"),
@@ -113,28 +113,28 @@ impl JsonReading {
     fn room(&self, context: &Context) -> usize {
         let last = self.open.iter().rev().take(2);
         let rooms = last.map(|open| match open {
-            Open::Array(elements) => room::step(8 * elements.capacity()),
-            Open::Object(object, _) => context
+            OpenCollection::Array(elements) => room::step(8 * elements.capacity()),
+            OpenCollection::Object(object, _) => context
                 .heap
                 .bytes_to_write(Value::handle(Kind::Object, *object)),
         });
-        256 + room::step(self.open.capacity() * size_of::<Open>()) + rooms.sum::<usize>()
+        256 + room::step(self.open.capacity() * size_of::<OpenCollection>()) + rooms.sum::<usize>()
     }
 
     /// Puts a value into its parent; it fits into memory.
     fn put(&mut self, context: &mut Context, value: Value) {
         match self.open.last_mut() {
-            None => (self.result, self.next) = (Some(value), Next::End),
-            Some(Open::Array(elements)) => {
+            None => (self.result, self.next) = (Some(value), NextToken::End),
+            Some(OpenCollection::Array(elements)) => {
                 room::grow(elements, 1);
                 elements.push(value);
-                self.next = Next::CommaOrEnd;
+                self.next = NextToken::CommaOrEnd;
             }
-            Some(Open::Object(object, key)) => {
+            Some(OpenCollection::Object(object, key)) => {
                 if let Some(key) = key.take() {
                     context.heap.set_field(*object, key, value);
                 }
-                self.next = Next::CommaOrEnd;
+                self.next = NextToken::CommaOrEnd;
             }
         }
     }
@@ -142,8 +142,8 @@ impl JsonReading {
     /// Closes the innermost open array or object.
     fn close(&mut self, context: &mut Context) {
         let value = match self.open.pop() {
-            Some(Open::Array(elements)) => context.heap.array(elements),
-            Some(Open::Object(object, _)) => Value::handle(Kind::Object, object),
+            Some(OpenCollection::Array(elements)) => context.heap.array(elements),
+            Some(OpenCollection::Object(object, _)) => Value::handle(Kind::Object, object),
             None => Value::NULL,
         };
         self.put(context, value);
@@ -245,37 +245,45 @@ impl JsonReading {
         };
         match (self.next, byte) {
             (_, b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
-            (Next::Value | Next::ValueOrEnd | Next::Key | Next::KeyOrEnd, b'"') => {
+            (
+                NextToken::Value | NextToken::ValueOrEnd | NextToken::Key | NextToken::KeyOrEnd,
+                b'"',
+            ) => {
                 self.at += 1;
                 self.string = Some(String::new());
             }
-            (Next::Value | Next::ValueOrEnd, b'[' | b'{') => {
+            (NextToken::Value | NextToken::ValueOrEnd, b'[' | b'{') => {
                 room::grow(&mut self.open, 1);
                 if byte == b'[' {
-                    self.open.push(Open::Array(Vec::new()));
-                    self.next = Next::ValueOrEnd;
+                    self.open.push(OpenCollection::Array(Vec::new()));
+                    self.next = NextToken::ValueOrEnd;
                 } else {
                     let object = context.heap.object().payload();
-                    self.open.push(Open::Object(object, None));
-                    self.next = Next::KeyOrEnd;
+                    self.open.push(OpenCollection::Object(object, None));
+                    self.next = NextToken::KeyOrEnd;
                 }
                 self.at += 1;
             }
-            (Next::ValueOrEnd, b']') | (Next::KeyOrEnd, b'}') => {
+            (NextToken::ValueOrEnd, b']') | (NextToken::KeyOrEnd, b'}') => {
                 self.at += 1;
                 self.close(context);
             }
-            (Next::CommaOrEnd, byte) => match (self.open.last(), byte) {
-                (Some(Open::Array(_)), b']') | (Some(Open::Object(..)), b'}') => {
+            (NextToken::CommaOrEnd, byte) => match (self.open.last(), byte) {
+                (Some(OpenCollection::Array(_)), b']')
+                | (Some(OpenCollection::Object(..)), b'}') => {
                     self.at += 1;
                     self.close(context);
                 }
-                (Some(Open::Array(_)), b',') => (self.at, self.next) = (self.at + 1, Next::Value),
-                (Some(Open::Object(..)), b',') => (self.at, self.next) = (self.at + 1, Next::Key),
+                (Some(OpenCollection::Array(_)), b',') => {
+                    (self.at, self.next) = (self.at + 1, NextToken::Value)
+                }
+                (Some(OpenCollection::Object(..)), b',') => {
+                    (self.at, self.next) = (self.at + 1, NextToken::Key)
+                }
                 _ => return Err(self.unexpected(text)),
             },
-            (Next::Colon, b':') => (self.at, self.next) = (self.at + 1, Next::Value),
-            (Next::Value | Next::ValueOrEnd, _) => {
+            (NextToken::Colon, b':') => (self.at, self.next) = (self.at + 1, NextToken::Value),
+            (NextToken::Value | NextToken::ValueOrEnd, _) => {
                 let value = self.read_plain(context)?;
                 self.put(context, value);
             }
@@ -345,7 +353,7 @@ fn unicode(text: &str) -> Option<(char, usize)> {
     Some((char::from_u32(code)?, 11))
 }
 
-impl Work for JsonReading {
+impl Work for JsonReader {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -360,28 +368,28 @@ impl Work for JsonReading {
                 if !self.read_string(context, budget)? {
                     return Ok(None);
                 }
-                self.interning = self.string.take().map(Interning::new);
+                self.interning = self.string.take().map(InternWalk::new);
             }
             if let Some(interning) = &mut self.interning {
                 let Some(string) = interning.resume(&mut context.heap, budget) else {
                     return Ok(None);
                 };
-                (self.made, self.interning) = (Some(string), None);
+                (self.read_string, self.interning) = (Some(string), None);
             }
             context.reserve(self.room(context))?;
-            if let Some(string) = self.made.take() {
-                if matches!(self.next, Next::Key | Next::KeyOrEnd) {
-                    if let Some(Open::Object(_, key)) = self.open.last_mut() {
+            if let Some(string) = self.read_string.take() {
+                if matches!(self.next, NextToken::Key | NextToken::KeyOrEnd) {
+                    if let Some(OpenCollection::Object(_, key)) = self.open.last_mut() {
                         *key = Some(string);
                     }
-                    self.next = Next::Colon;
+                    self.next = NextToken::Colon;
                 } else {
                     self.put(context, string);
                 }
             }
             budget.spend(4);
             let text = context.heap.as_str(self.text).unwrap_or_default();
-            if self.next == Next::End {
+            if self.next == NextToken::End {
                 let rest = text[self.at..].trim_start_matches([' ', '\t', '\n', '\r']);
                 if rest.is_empty() {
                     return Ok(self.result);
@@ -396,11 +404,11 @@ impl Work for JsonReading {
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.push(self.text);
         tracer.values.extend(self.result);
-        tracer.values.extend(self.made);
+        tracer.values.extend(self.read_string);
         for open in &self.open {
             match open {
-                Open::Array(elements) => tracer.values.extend_from_slice(elements),
-                Open::Object(object, key) => {
+                OpenCollection::Array(elements) => tracer.values.extend_from_slice(elements),
+                OpenCollection::Object(object, key) => {
                     tracer.values.push(Value::handle(Kind::Object, *object));
                     tracer.values.extend(*key);
                 }
@@ -413,8 +421,8 @@ impl Work for JsonReading {
 
     fn bytes(&self) -> usize {
         let open = self.open.iter().map(|open| match open {
-            Open::Array(elements) => room::row(elements),
-            Open::Object(..) => 0,
+            OpenCollection::Array(elements) => room::row(elements),
+            OpenCollection::Object(..) => 0,
         });
         room::row(&self.open)
             + open.sum::<usize>()
@@ -422,7 +430,7 @@ impl Work for JsonReading {
                 .string
                 .as_ref()
                 .map_or(0, |out| room::block(out.capacity()))
-            + self.interning.as_ref().map_or(0, Interning::bytes)
+            + self.interning.as_ref().map_or(0, InternWalk::bytes)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::texts::text_search::{BYTES_OF_VISIT, stretch};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
 use ndscript_base::room;
-use ndscript_heap::kinds::text::Interning;
+use ndscript_heap::kinds::text::InternWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 12;
 
 /// A collection that is being written.
 #[derive(Clone)]
-struct Open {
+struct OpenCollection {
     value: Value,
     next: usize,
     count: usize,
@@ -25,7 +25,7 @@ struct Open {
     list: Box<[Value]>,
 }
 
-impl Open {
+impl OpenCollection {
     /// The part with a number, and the key before it.
     fn part(&self, context: &mut Context) -> (Option<Value>, Value) {
         let handle = self.value.payload();
@@ -46,8 +46,8 @@ impl Open {
 
 /// A value being written.
 #[derive(Clone)]
-pub struct JsonWriting {
-    open: Vec<Open>,
+pub struct JsonWriter {
+    open: Vec<OpenCollection>,
     entered: KeyedSet<Value>,
     /// The next value to write. It stays until its beginning is written, as memory for that may be missing.
     pending: Option<Value>,
@@ -55,12 +55,12 @@ pub struct JsonWriting {
     string: Option<(Value, usize)>,
     after: Option<Value>,
     out: String,
-    interning: Option<Interning>,
+    interning: Option<InternWalk>,
 }
 
-impl JsonWriting {
-    pub fn new(value: Value) -> JsonWriting {
-        JsonWriting {
+impl JsonWriter {
+    pub fn new(value: Value) -> JsonWriter {
+        JsonWriter {
             open: Vec::new(),
             entered: KeyedSet::default(),
             pending: Some(value),
@@ -123,7 +123,7 @@ impl JsonWriting {
         } else {
             '['
         });
-        self.open.push(Open {
+        self.open.push(OpenCollection {
             value,
             next: 0,
             count,
@@ -134,7 +134,7 @@ impl JsonWriting {
     }
 
     /// Continues with the innermost open collection.
-    fn go_on(&mut self, context: &mut Context) {
+    fn continue_collection(&mut self, context: &mut Context) {
         let Some(open) = self.open.last_mut() else {
             return;
         };
@@ -197,7 +197,7 @@ impl JsonWriting {
     }
 }
 
-impl Work for JsonWriting {
+impl Work for JsonWriter {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -209,8 +209,8 @@ impl Work for JsonWriting {
             }
             budget.spend(8);
             // A block of a string takes at most six bytes for one.
-            let open =
-                room::step(self.open.capacity() * size_of::<Open>()) + 16 * self.entered.capacity();
+            let open = room::step(self.open.capacity() * size_of::<OpenCollection>())
+                + 16 * self.entered.capacity();
             context.reserve(room::step(self.out.capacity()).max(8 * BLOCK) + open + 256)?;
             if let Some(value) = self.pending {
                 self.begin(context, value)?;
@@ -221,9 +221,9 @@ impl Work for JsonWriting {
                 self.out.push(':');
                 self.pending = Some(value);
             } else if self.open.is_empty() {
-                self.interning = Some(Interning::new(std::mem::take(&mut self.out)));
+                self.interning = Some(InternWalk::new(std::mem::take(&mut self.out)));
             } else {
-                self.go_on(context);
+                self.continue_collection(context);
             }
         }
         Ok(self
@@ -248,6 +248,6 @@ impl Work for JsonWriting {
             + lists.sum::<usize>()
             + room::hash_map(self.entered.capacity(), 8)
             + room::block(self.out.capacity())
-            + self.interning.as_ref().map_or(0, Interning::bytes)
+            + self.interning.as_ref().map_or(0, InternWalk::bytes)
     }
 }

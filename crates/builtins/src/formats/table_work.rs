@@ -127,12 +127,12 @@ pub struct Table {
     rows: usize,
     width: usize,
     size: Option<(u32, u32)>,
-    met: KeyedMap<i64, Value>,
+    value_by_number: KeyedMap<i64, Value>,
     cells: Vec<Value>,
 }
 
 /// The next item in a table.
-enum Next<'t> {
+enum TableItem<'t> {
     Number(&'t str),
     EndOfRow,
     End,
@@ -149,16 +149,16 @@ impl Table {
             rows: 0,
             width: 0,
             size: None,
-            met: KeyedMap::default(),
+            value_by_number: KeyedMap::default(),
             cells: Vec::new(),
         }
     }
 
     /// Moves past the next number or the end of a row. A comma at the end of a row is part of no number.
-    fn next<'t>(&mut self, text: &'t str) -> Result<Next<'t>, Fault> {
+    fn next<'t>(&mut self, text: &'t str) -> Result<TableItem<'t>, Fault> {
         let rest = text.get(self.at..).unwrap_or("");
         if rest.is_empty() {
-            return Ok(Next::End);
+            return Ok(TableItem::End);
         }
         let near = rest.as_bytes().iter().take(LONGEST);
         let Some(length) = near
@@ -178,14 +178,14 @@ impl Table {
         let ends_row = rest.as_bytes().get(length) != Some(&b',');
         if word.is_empty() && ends_row {
             self.at += length + 1;
-            return Ok(Next::EndOfRow);
+            return Ok(TableItem::EndOfRow);
         }
         if word.is_empty() {
             return Err(self.no_number(word));
         }
         // The end of the row is the next item.
         self.at += if ends_row { length } else { length + 1 };
-        Ok(Next::Number(word))
+        Ok(TableItem::Number(word))
     }
 
     fn no_number(&self, word: &str) -> Fault {
@@ -205,8 +205,8 @@ impl Table {
             budget.spend(4);
             let next = self.next(context.heap.as_str(self.text).unwrap_or(""))?;
             match next {
-                Next::Number(_) => self.column += 1,
-                Next::EndOfRow | Next::End if self.column > 0 => {
+                TableItem::Number(_) => self.column += 1,
+                TableItem::EndOfRow | TableItem::End if self.column > 0 => {
                     if self.rows == 0 {
                         self.width = self.column;
                     } else if self.column != self.width {
@@ -214,8 +214,8 @@ impl Table {
                     }
                     (self.column, self.rows) = (0, self.rows + 1);
                 }
-                Next::EndOfRow => {}
-                Next::End => break,
+                TableItem::EndOfRow => {}
+                TableItem::End => break,
             }
         }
         let size = (self.check_size)(context, self.width, self.rows)?;
@@ -226,7 +226,7 @@ impl Table {
 
     /// The value of a cell.
     fn value(&mut self, context: &mut Context, number: i64) -> Result<Value, Fault> {
-        if let Some(value) = self.met.get(&number) {
+        if let Some(value) = self.value_by_number.get(&number) {
             return Ok(*value);
         }
         let value = match self.legend {
@@ -237,7 +237,7 @@ impl Table {
                 found.ok_or_else(|| missing_in_legend(context, key, self.column, self.rows))?
             }
         };
-        self.met.insert(number, value);
+        self.value_by_number.insert(number, value);
         Ok(value)
     }
 }
@@ -258,18 +258,18 @@ impl Work for Table {
             }
             budget.spend(6);
             let number = match self.next(context.heap.as_str(self.text).unwrap_or(""))? {
-                Next::Number(word) => {
+                TableItem::Number(word) => {
                     let number: Option<i64> = word.parse().ok();
                     number
                         .filter(|number| number.abs() <= MAX_INTEGER)
                         .ok_or_else(|| self.no_number(word))?
                 }
-                Next::EndOfRow if self.column > 0 => {
+                TableItem::EndOfRow if self.column > 0 => {
                     (self.column, self.rows) = (0, self.rows + 1);
                     continue;
                 }
-                Next::EndOfRow => continue,
-                Next::End => break,
+                TableItem::EndOfRow => continue,
+                TableItem::End => break,
             };
             let value = self.value(context, number)?;
             self.cells.push(value);
@@ -281,11 +281,11 @@ impl Work for Table {
 
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.push(self.text);
-        tracer.values.extend(self.met.values());
+        tracer.values.extend(self.value_by_number.values());
         tracer.values.extend_from_slice(&self.cells);
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.cells) + room::hash_map(self.met.capacity(), 16)
+        room::row(&self.cells) + room::hash_map(self.value_by_number.capacity(), 16)
     }
 }

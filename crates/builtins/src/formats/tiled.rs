@@ -15,7 +15,7 @@ use crate::row::{Cost, Row};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
-use reading::TiledReading;
+use reading::TiledReader;
 
 /// `readTiled(s[, tileSets])`
 fn read_tiled(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -25,7 +25,7 @@ fn read_tiled(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
         Some(sets) => Some(args::object(context, "readTiled", *sets)?),
         None => None,
     };
-    context.perform(|context| Ok(TiledReading::new(context, text, sets)))
+    context.perform(|context| Ok(TiledReader::new(context, text, sets)))
 }
 
 pub const TABLE: &[Row] = &[Row::plain(

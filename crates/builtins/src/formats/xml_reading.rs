@@ -4,7 +4,7 @@ use super::markup::{Attributes, Piece, piece, plain};
 use crate::texts::text_search::BYTES_OF_VISIT;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::kinds::text::Interning;
+use ndscript_heap::kinds::text::InternWalk;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -18,7 +18,7 @@ const ELEMENT: usize = 1 << 10;
 
 /// An element that is open.
 #[derive(Clone)]
-struct Open {
+struct OpenElement {
     object: Handle,
     name: String,
     children: Vec<Value>,
@@ -26,19 +26,19 @@ struct Open {
 
 /// A text being read as elements.
 #[derive(Clone)]
-pub struct XmlReading {
+pub struct XmlReader {
     text: Value,
     at: usize,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     /// The text since the last tag.
     between: String,
-    interning: Option<Interning>,
+    interning: Option<InternWalk>,
     result: Option<Value>,
 }
 
-impl XmlReading {
-    pub fn new(text: Value) -> XmlReading {
-        XmlReading {
+impl XmlReader {
+    pub fn new(text: Value) -> XmlReader {
+        XmlReader {
             text,
             at: 0,
             open: Vec::new(),
@@ -61,7 +61,7 @@ impl XmlReading {
         let children: usize = children
             .map(|open| room::step(8 * open.children.capacity()))
             .sum();
-        let open = room::step(size_of::<Open>() * self.open.capacity());
+        let open = room::step(size_of::<OpenElement>() * self.open.capacity());
         ELEMENT + 16 * length + children + open + room::step(self.between.capacity())
     }
 
@@ -84,7 +84,7 @@ impl XmlReading {
         put(context, object, "name", text);
         put(context, object, "attributes", fields);
         room::grow(&mut self.open, 1);
-        self.open.push(Open {
+        self.open.push(OpenElement {
             object,
             name: name.to_string(),
             children: Vec::new(),
@@ -158,7 +158,7 @@ impl XmlReading {
             }
             Piece::Open(..) | Piece::Close(_) if !self.between.trim().is_empty() => {
                 let between = std::mem::take(&mut self.between);
-                self.interning = Some(Interning::new(between));
+                self.interning = Some(InternWalk::new(between));
                 return Ok(());
             }
             Piece::Open(name, attributes, is_closed) => {
@@ -201,7 +201,7 @@ fn put(context: &mut Context, object: Handle, key: &str, value: Value) {
     context.heap.set_field(object, key, value);
 }
 
-impl Work for XmlReading {
+impl Work for XmlReader {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -246,6 +246,6 @@ impl Work for XmlReading {
         room::row(&self.open)
             + open.sum::<usize>()
             + room::block(self.between.capacity())
-            + self.interning.as_ref().map_or(0, Interning::bytes)
+            + self.interning.as_ref().map_or(0, InternWalk::bytes)
     }
 }

@@ -6,9 +6,9 @@ use crate::formats::table_work::{FormatDetection, GridFromText};
 use crate::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_base::counted::counted;
-use ndscript_bytecode::{Form, Gives};
+use ndscript_bytecode::{Form, ResultKind};
 use ndscript_heap::value::MAX_COORDINATE;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -93,7 +93,7 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     context.perform_listing(
         move |context| {
             let (width, height) = check_size(context, sizes[0], sizes[1])?;
-            Ok(Listing::of_same(value, width as usize * height as usize))
+            Ok(ListWalk::of_same(value, width as usize * height as usize))
         },
         move |context, cells| Ok(context.heap.grid(sizes[0] as u32, sizes[1] as u32, cells)),
     )
@@ -213,7 +213,7 @@ fn row_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     );
     let y = line(context, "rowOf", "row", arguments[1], height)?;
     let cells = arguments[0];
-    context.perform_array(move |_| Ok(Listing::of_slots(cells, y * width, 1, width)))
+    context.perform_array(move |_| Ok(ListWalk::of_slots(cells, y * width, 1, width)))
 }
 
 fn column_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -224,7 +224,7 @@ fn column_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     );
     let x = line(context, "columnOf", "column", arguments[1], width)?;
     let cells = arguments[0];
-    context.perform_array(move |_| Ok(Listing::of_slots(cells, x, width as usize, height)))
+    context.perform_array(move |_| Ok(ListWalk::of_slots(cells, x, width as usize, height)))
 }
 
 fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -330,7 +330,7 @@ pub(crate) fn undecided_positions(context: &mut Context, grid: Value) -> Result<
     // Nearly always there is an index already.
     context.once_and_for_all(|context| {
         let mut budget = Budget::for_short(context.piece);
-        if context.under_way.is_pending()
+        if context.current_work.is_pending()
             || !context.heap.index_undecided(grid.payload(), &mut budget)
         {
             context.perform(move |_| Ok(IndexUndecided { grid }))?;
@@ -351,7 +351,7 @@ pub const TABLE: &[Row] = &[
         grid,
         "A new grid of the cells in an array of equally long arrays.",
         ("grid([[1, 2, 3], [4, 5, 6]])", "grid 3x2"),
-    ).with_effect(NativeEffect::LaysOut).giving(Gives::Grid)
+    ).with_effect(NativeEffect::LaysOut).giving(ResultKind::Grid)
     .costing(Cost::Linear),
     Row::plain(
         "makeGrid",
@@ -362,7 +362,7 @@ pub const TABLE: &[Row] = &[
         "A new grid with the same value in every cell. Of an array, an object, a queue or a grid, every cell but the \
          first gets a copy of its own.",
         ("var g = makeGrid(2, 1, []); push(g[0, 0], 7); [g[0, 0], g[1, 0]]", "[[7], []]"),
-    ).giving(Gives::Grid).with_form(Form::MakeGrid)
+    ).giving(ResultKind::Grid).with_form(Form::MakeGrid)
     .costing(Cost::Linear),
     Row::plain(
         "gridFromText",
@@ -373,10 +373,10 @@ pub const TABLE: &[Row] = &[
         "A new grid with a row for each line and a cell for each character, or for what the legend gives for it. Of a table of numbers \
          with commas between them, as Tiled writes layers, a cell for each number.",
         ("rowOf(gridFromText(\"#.\", {\"#\": 1, \".\": 0}), 0)", "[1, 0]"),
-    ).giving(Gives::Grid)
+    ).giving(ResultKind::Grid)
     .costing(Cost::Linear),
-    Row::plain("widthOf", "grid", 1, Some(1), width_of, "The number of columns.", ("widthOf(makeGrid(3, 4, 0))", "3")).with_effect(NativeEffect::LooksAtShape).giving(Gives::Number),
-    Row::plain("heightOf", "grid", 1, Some(1), height_of, "The number of rows.", ("heightOf(makeGrid(3, 4, 0))", "4")).with_effect(NativeEffect::LooksAtShape).giving(Gives::Number),
+    Row::plain("widthOf", "grid", 1, Some(1), width_of, "The number of columns.", ("widthOf(makeGrid(3, 4, 0))", "3")).with_effect(NativeEffect::LooksAtShape).giving(ResultKind::Number),
+    Row::plain("heightOf", "grid", 1, Some(1), height_of, "The number of rows.", ("heightOf(makeGrid(3, 4, 0))", "4")).with_effect(NativeEffect::LooksAtShape).giving(ResultKind::Number),
     Row::plain(
         "positionsOf",
         "grid",
@@ -385,7 +385,7 @@ pub const TABLE: &[Row] = &[
         positions_of,
         "The array of all positions, row by row.",
         ("positionsOf(makeGrid(2, 2, 0))", "[(0,0), (1,0), (0,1), (1,1)]"),
-    ).with_effect(NativeEffect::LooksAtShape).giving(Gives::Array)
+    ).with_effect(NativeEffect::LooksAtShape).giving(ResultKind::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -438,7 +438,7 @@ pub const TABLE: &[Row] = &[
         "The array of the positions to the left, to the right, above and below that lie inside the grid. Options: `wrap`, by \
          which the grid goes on at its other side, and `diagonal`, by which all eight around are neighbors, row by row.",
         ("neighborsOf(position(0, 0), makeGrid(2, 2, 0))", "[(1,0), (0,1)]"),
-    ).with_effect(NativeEffect::LooksAtShape).giving(Gives::Array).with_form(Form::Neighbors)
+    ).with_effect(NativeEffect::LooksAtShape).giving(ResultKind::Array).with_form(Form::Neighbors)
     .returning_fresh(),
     Row::plain(
         "neighbors8Of",
@@ -448,7 +448,7 @@ pub const TABLE: &[Row] = &[
         neighbors8_of,
         "The array of the eight positions around this one, row by row, that lie inside the grid.",
         ("neighbors8Of(position(0, 0), makeGrid(2, 2, 0))", "[(1,0), (0,1), (1,1)]"),
-    ).with_effect(NativeEffect::LooksAtShape).giving(Gives::Array).with_form(Form::Neighbors8)
+    ).with_effect(NativeEffect::LooksAtShape).giving(ResultKind::Array).with_form(Form::Neighbors8)
     .returning_fresh(),
     Row::plain(
         "nonsingletonPositionsOf",
@@ -468,7 +468,7 @@ pub const TABLE: &[Row] = &[
         "A new grid of the results of `f(value, position)`, called for every cell, row by row. A function of one parameter \
          gets the value alone.",
         ("rowOf(mapGrid(grid([[1, 2], [3, 4]]), (v, p) => v * 10 + p.x), 1)", "[30, 41]"),
-    ).giving(Gives::Grid).with_form(Form::Map)
+    ).giving(ResultKind::Grid).with_form(Form::Map)
     .costing(Cost::Calls),
     Row::script(
         "floodFill",
@@ -479,7 +479,7 @@ pub const TABLE: &[Row] = &[
          values. Empty if `start` does not pass. Options: `wrap` and `diagonal` as in `neighborsOf`; or `neighbors`, a function \
          from a position to those next to it.",
         ("floodFill(gridFromText(\"..#.\"), position(0, 0), \".\")", "{(0,0), (1,0)}"),
-    ).looking_for(2, 0).giving(Gives::Set)
+    ).looking_for(2, 0).giving(ResultKind::Set)
     .costing(Cost::Calls),
     Row::script(
         "shortestPath",

@@ -6,8 +6,8 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;
-use ndscript_heap::walks::copy::{Copying, Halt};
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::copy::{CopyWalk, Halt};
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -71,7 +71,7 @@ pub struct GridOfCopies {
     value: Value,
     size: (u32, u32),
     cells: Vec<Value>,
-    copying: Option<Copying>,
+    copying: Option<CopyWalk>,
 }
 
 impl GridOfCopies {
@@ -83,7 +83,7 @@ impl GridOfCopies {
         }
     }
 
-    /// For a grid of this size, whose cells fit into memory.
+    /// Begins a grid of this size, whose cells fit into memory.
     pub fn new(value: Value, size: (u32, u32)) -> GridOfCopies {
         let count = size.0 as usize * size.1 as usize;
         let mut cells = Vec::with_capacity(count);
@@ -108,7 +108,9 @@ impl Work for GridOfCopies {
             if budget.is_spent() {
                 return Ok(None);
             }
-            let copying = self.copying.get_or_insert_with(|| Copying::new(self.value));
+            let copying = self
+                .copying
+                .get_or_insert_with(|| CopyWalk::new(self.value));
             let copied = copying.resume(&mut context.heap, budget);
             budget.spend(2);
             match copied {
@@ -142,27 +144,27 @@ impl Work for GridOfCopies {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.cells) + self.copying.as_ref().map_or(0, Copying::bytes)
+        room::row(&self.cells) + self.copying.as_ref().map_or(0, CopyWalk::bytes)
     }
 }
 
 /// A grid of rows, which must be equally long.
 #[derive(Clone)]
 pub struct GridFromRows {
-    rows: Listing,
+    rows: ListWalk,
     /// The size that the first row decides.
     size: Option<(u32, u32)>,
     checked: usize,
-    cells: Option<Listing>,
+    cells: Option<ListWalk>,
     /// Checks a row.
     check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
     check_size: SizeCheck,
 }
 
 impl GridFromRows {
-    /// Of rows, the first of which decides how long they are; `check` is called for each row.
+    /// Makes a grid of rows, the first of which decides how long they are; `check` is called for each row.
     pub fn new(
-        rows: Listing,
+        rows: ListWalk,
         check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
         check_size: SizeCheck,
     ) -> GridFromRows {
@@ -210,7 +212,7 @@ impl Work for GridFromRows {
         }
         if self.cells.is_none() {
             let rows = std::mem::take(&mut self.rows.elements);
-            self.cells = Some(Listing::of_rows(rows, width as usize * height as usize));
+            self.cells = Some(ListWalk::of_rows(rows, width as usize * height as usize));
         }
         let Some(cells) = &mut self.cells else {
             return Ok(None);
@@ -230,7 +232,7 @@ impl Work for GridFromRows {
     }
 
     fn bytes(&self) -> usize {
-        self.rows.bytes() + self.cells.as_ref().map_or(0, Listing::bytes)
+        self.rows.bytes() + self.cells.as_ref().map_or(0, ListWalk::bytes)
     }
 }
 
@@ -304,8 +306,8 @@ pub struct GridFromDrawing {
     is_ready: bool,
     size: (u32, u32),
     row: usize,
-    /// The value of each character that was met.
-    met: KeyedMap<char, Value>,
+    /// The value of each character that has occurred.
+    value_by_character: KeyedMap<char, Value>,
     cells: Vec<Value>,
 }
 
@@ -330,7 +332,7 @@ impl GridFromDrawing {
             is_ready: false,
             size: (0, 0),
             row: 0,
-            met: KeyedMap::default(),
+            value_by_character: KeyedMap::default(),
             cells: Vec::new(),
         }
     }
@@ -420,7 +422,7 @@ impl GridFromDrawing {
 
     /// The value of a cell.
     fn value(&mut self, context: &mut Context, character: char) -> Result<Value, Fault> {
-        if let Some(value) = self.met.get(&character) {
+        if let Some(value) = self.value_by_character.get(&character) {
             return Ok(*value);
         }
         let key = context.heap.text(character.encode_utf8(&mut [0; 4]));
@@ -432,7 +434,7 @@ impl GridFromDrawing {
             })?,
             None => key,
         };
-        self.met.insert(character, value);
+        self.value_by_character.insert(character, value);
         Ok(value)
     }
 }
@@ -478,11 +480,13 @@ impl Work for GridFromDrawing {
 
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.push(self.text);
-        tracer.values.extend(self.met.values());
+        tracer.values.extend(self.value_by_character.values());
         tracer.values.extend_from_slice(&self.cells);
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.lines) + room::row(&self.cells) + room::hash_map(self.met.capacity(), 16)
+        room::row(&self.lines)
+            + room::row(&self.cells)
+            + room::hash_map(self.value_by_character.capacity(), 16)
     }
 }

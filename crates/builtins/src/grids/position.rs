@@ -2,7 +2,7 @@
 
 use super::neighborhood::distance_by;
 use crate::{Row, args};
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::Value;
 use ndscript_machine::errors::error::Fault;
@@ -33,7 +33,7 @@ pub const TABLE: &[Row] = &[
         position,
         "The position in column x and row y; `p.x` and `p.y` are its parts. Both lie between -134217728 and 134217727.",
         ("position(3, 4) + position(1, 0)", "(4,4)"),
-    ).giving(Gives::Position)
+    ).giving(ResultKind::Position)
     .with_shortcuts(&[Shortcut::Position]),
     Row::plain(
         "distance",

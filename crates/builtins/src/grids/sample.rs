@@ -9,11 +9,11 @@ use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::sets::relation::RelationMaking;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::sets::relation::RelationFromPairs;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
-use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::{Tracer, Work};
 
 /// Bytes that reading a pixel takes: decoded, converted, and compared.
@@ -173,11 +173,11 @@ fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         context.reserve(count * 80)?;
         Ok(Learning {
             width,
-            listing: Some(Listing::of_slots(grid, 0, 1, count)),
-            cells: FreezingAll::new(Vec::new()),
+            listing: Some(ListWalk::of_slots(grid, 0, 1, count)),
+            cells: FreezeAllWork::new(Vec::new()),
             directions: Vec::new(),
             at: 0,
-            met: Met::default(),
+            pairs_seen: PairsSeen::default(),
             made: Vec::new(),
         })
     })
@@ -200,7 +200,7 @@ fn window_size(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     Ok(Value::NULL)
 }
 
-type Met = KeyedSet<(Value, Value)>;
+type PairsSeen = KeyedSet<(Value, Value)>;
 
 /// The names of the directions, and whether they go down the grid, and backwards.
 const DIRECTIONS: [(&str, bool, bool); 4] = [
@@ -215,19 +215,19 @@ const DIRECTIONS: [(&str, bool, bool); 4] = [
 struct Learning {
     width: usize,
     /// Lists the cells.
-    listing: Option<Listing>,
-    cells: FreezingAll,
+    listing: Option<ListWalk>,
+    cells: FreezeAllWork,
     /// The pairs of each direction: each once, in an order independent of hash tables.
     directions: Vec<Vec<(Value, Value)>>,
     /// The next cell, for the last direction.
     at: usize,
-    met: Met,
-    made: Vec<Making>,
+    pairs_seen: PairsSeen,
+    made: Vec<PatternRelation>,
 }
 
 #[derive(Clone)]
-enum Making {
-    Begun(RelationMaking),
+enum PatternRelation {
+    Begun(RelationFromPairs),
     Done(Value),
 }
 
@@ -241,7 +241,7 @@ impl Work for Learning {
             if !listing.resume(&mut context.heap, budget) {
                 return Ok(None);
             }
-            self.cells = FreezingAll::new(std::mem::take(&mut listing.elements));
+            self.cells = FreezeAllWork::new(std::mem::take(&mut listing.elements));
             self.listing = None;
         }
         let are_frozen = self.cells.resume(context, budget);
@@ -265,29 +265,31 @@ impl Work for Learning {
                 budget.spend(8);
                 let (a, b) = (cells[self.at - step], cells[self.at]);
                 let pair = if back { (b, a) } else { (a, b) };
-                if (down || !self.at.is_multiple_of(self.width)) && self.met.insert(pair) {
+                if (down || !self.at.is_multiple_of(self.width)) && self.pairs_seen.insert(pair) {
                     room::grow(pairs, 1);
                     pairs.push(pair);
                 }
                 self.at += 1;
             }
             self.at = 0;
-            self.met = Met::default();
+            self.pairs_seen = PairsSeen::default();
             self.made
-                .push(Making::Begun(RelationMaking::new(std::mem::take(pairs))));
+                .push(PatternRelation::Begun(RelationFromPairs::new(
+                    std::mem::take(pairs),
+                )));
         }
         for making in &mut self.made {
-            if let Making::Begun(relation) = making {
+            if let PatternRelation::Begun(relation) = making {
                 let Some(made) = relation.resume(&mut context.heap, budget) else {
                     return Ok(None);
                 };
-                *making = Making::Done(made);
+                *making = PatternRelation::Done(made);
             }
         }
         let object = context.heap.object();
         for ((name, _, _), made) in DIRECTIONS.into_iter().zip(&self.made) {
             let key = context.heap.text(name);
-            let Making::Done(relation) = made else {
+            let PatternRelation::Done(relation) = made else {
                 continue;
             };
             context.heap.set_field(object.payload(), key, *relation);
@@ -302,25 +304,27 @@ impl Work for Learning {
         self.cells.trace(tracer);
         for making in &self.made {
             match making {
-                Making::Begun(relation) => relation.values(&mut |value| tracer.values.push(value)),
-                Making::Done(relation) => tracer.values.push(*relation),
+                PatternRelation::Begun(relation) => {
+                    relation.values(&mut |value| tracer.values.push(value))
+                }
+                PatternRelation::Done(relation) => tracer.values.push(*relation),
             }
         }
     }
 
     fn bytes(&self) -> usize {
-        let made = |making: &Making| {
-            if let Making::Begun(relation) = making {
+        let bytes_of = |making: &PatternRelation| {
+            if let PatternRelation::Begun(relation) = making {
                 relation.bytes()
             } else {
                 0
             }
         };
-        self.listing.as_ref().map_or(0, Listing::bytes)
+        self.listing.as_ref().map_or(0, ListWalk::bytes)
             + self.cells.bytes()
             + self.directions.iter().map(room::row).sum::<usize>()
-            + room::hash_map(self.met.capacity(), 16)
-            + self.made.iter().map(made).sum::<usize>()
+            + room::hash_map(self.pairs_seen.capacity(), 16)
+            + self.made.iter().map(bytes_of).sum::<usize>()
     }
 }
 

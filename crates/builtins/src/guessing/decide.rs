@@ -102,11 +102,11 @@ const MOST_VISITED: usize = 64;
 /// Fails for a board whose places hold arrays: they count as single values, so nothing would be decided.
 fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
     let count = context.heap.places_of(board).min(MOST_VISITED);
-    let mut held = (0..count).map(|place| context.heap.at_place(board, place));
-    let Some(first) = held.next() else {
+    let mut contents = (0..count).map(|place| context.heap.at_place(board, place));
+    let Some(first) = contents.next() else {
         return Ok(());
     };
-    if !first.is_kind(Kind::Array) || !held.all(|held| held.is_kind(Kind::Array)) {
+    if !first.is_kind(Kind::Array) || !contents.all(|contents| contents.is_kind(Kind::Array)) {
         return Ok(());
     }
     let message = format!(
@@ -140,8 +140,8 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     }
 }
 
-/// Fails if `decide` has an option that says nothing beside another one.
-fn refuse_beside(
+/// Fails if `decide` has an option that has no effect together with another one.
+fn refuse_useless_option(
     context: &mut Context,
     options: Handle,
     name: &str,
@@ -181,7 +181,7 @@ fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     let hint =
         "with `least` it looks for the best solution of the whole board, whatever is tried first";
     for name in ["weights", "places", "fair"] {
-        refuse_beside(context, options, name, "least", hint)?;
+        refuse_useless_option(context, options, name, "least", hint)?;
     }
     let wanted = "an array of places and, after it, of factors as its least";
     let is_list =
@@ -220,7 +220,7 @@ fn is_fair(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     };
     let hint = "with `fair` all solutions are about as likely: leave one of the two out";
     for name in ["weights", "places", "backjump"] {
-        refuse_beside(context, options, name, "fair", hint)?;
+        refuse_useless_option(context, options, name, "fair", hint)?;
     }
     Ok(is_fair)
 }

@@ -18,19 +18,19 @@ pub(crate) fn only_candidate(
         _ => board(context, function, arguments[0])?,
     };
     let place = place(context, function, board, arguments[1])?;
-    let held = match board.kind() {
+    let content = match board.kind() {
         Kind::Array => context.heap.element(board.payload(), place),
         _ => Some(context.heap.at_place(board, place)),
     };
-    let held = held.unwrap_or(Value::NULL);
-    if !held.is_kind(Kind::Set) {
-        return Ok(held);
+    let content = content.unwrap_or(Value::NULL);
+    if !content.is_kind(Kind::Set) {
+        return Ok(content);
     }
-    let count = context.heap.set_len(held);
-    match context.heap.set_get(held, 0) {
+    let count = context.heap.set_len(content);
+    match context.heap.set_get(content, 0) {
         Some(value) if count == 1 => Ok(value),
         _ => {
-            let (place, found) = (context.brief(arguments[1]), context.brief(held));
+            let (place, found) = (context.brief(arguments[1]), context.brief(content));
             let message = format!(
                 "`{function}` wants one candidate in each place, but {place} has {}: {found}",
                 counted(count, "candidate")

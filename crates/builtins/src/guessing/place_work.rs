@@ -1,17 +1,17 @@
-//! What looks at many places of a board, in pieces.
+//! Work on all places of a board, in pieces: their candidates, and the next place to decide.
 
 use ndscript_base::keyed::KeyedSet;
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::{Indexed, Order, VISITS_OF_PICK};
-use ndscript_heap::sets::set_making::SetMaking;
+use ndscript_heap::sets::set_making::SetBuilder;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
-use ndscript_machine::work::consulting::{Answer, Consulting};
-use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::consulting::{Answer, AskLearnerWork};
+use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::naming::Names;
 use ndscript_machine::work::posting::{NamePlace, Places};
 use ndscript_machine::work::propagating::MemoryRequest;
@@ -73,7 +73,7 @@ impl Work for CandidatesWork {
 }
 
 /// At most this many sets are recorded.
-const MOST_MET: usize = 1 << 15;
+const MOST_SETS: usize = 1 << 15;
 
 /// All values that a place, or all places, can have, in order.
 #[derive(Clone)]
@@ -85,15 +85,15 @@ pub struct Candidates {
     is_open: bool,
     next: usize,
     all: Vec<Value>,
-    /// Places often hold the same few sets. Limited to `MOST_MET`, as a table grows in one go.
-    met: KeyedSet<Value>,
-    /// The one that was met last.
+    /// Places often hold the same few sets. Limited to `MOST_SETS`, as a table grows in one go.
+    sets_seen: KeyedSet<Value>,
+    /// The latest of them.
     latest: Option<Value>,
-    freezing: Option<FreezingAll>,
-    making: Option<SetMaking>,
+    freezing: Option<FreezeAllWork>,
+    making: Option<SetBuilder>,
     /// The set, and its elements so far.
     set: Option<Value>,
-    listed: Vec<Value>,
+    candidates: Vec<Value>,
     asking: MemoryRequest,
 }
 
@@ -106,12 +106,12 @@ impl Candidates {
             is_open: false,
             next: 0,
             all: Vec::new(),
-            met: KeyedSet::default(),
+            sets_seen: KeyedSet::default(),
             latest: None,
             freezing: None,
             making: None,
             set: None,
-            listed: Vec::new(),
+            candidates: Vec::new(),
             asking: MemoryRequest::default(),
         }
     }
@@ -166,9 +166,10 @@ impl Candidates {
             let room = budget.room_for(2);
             budget.spend(2);
             let place = self.only.unwrap_or(self.at);
-            let held = context.heap.at_place(self.board, place);
-            if !self.is_open && (self.latest == Some(held) || self.met.contains(&held)) {
-                self.latest = Some(held);
+            let content = context.heap.at_place(self.board, place);
+            if !self.is_open && (self.latest == Some(content) || self.sets_seen.contains(&content))
+            {
+                self.latest = Some(content);
                 let alike = context
                     .heap
                     .alike_from(self.board, place, room.min(count - self.at));
@@ -176,21 +177,21 @@ impl Candidates {
                 self.at += alike;
                 continue;
             }
-            if !self.is_open && self.met.len() < MOST_MET {
-                if self.met.len() == self.met.capacity() {
-                    let bytes = room::hash_map(2 * self.met.capacity() + 1, 8);
+            if !self.is_open && self.sets_seen.len() < MOST_SETS {
+                if self.sets_seen.len() == self.sets_seen.capacity() {
+                    let bytes = room::hash_map(2 * self.sets_seen.capacity() + 1, 8);
                     if !self.asking.ask(context, bytes)? {
                         return Ok(false);
                     }
-                    budget.spend(self.met.len());
-                    self.met.reserve(1);
+                    budget.spend(self.sets_seen.len());
+                    self.sets_seen.reserve(1);
                 }
-                self.met.insert(held);
+                self.sets_seen.insert(content);
             }
             self.is_open = true;
             let (size, visits) = (
-                context.heap.candidate_count(held),
-                context.heap.visits_of_candidate(held),
+                context.heap.candidate_count(content),
+                context.heap.visits_of_candidate(content),
             );
             while self.next < size {
                 if budget.is_spent() {
@@ -206,13 +207,13 @@ impl Candidates {
                 budget.spend(visits);
                 let mut value = context
                     .heap
-                    .candidate(held, self.next)
+                    .candidate(content, self.next)
                     .unwrap_or(Value::NULL);
                 if context.frozen_already(value).is_none() {
                     // A value that is no set counts by content.
                     let freezing = self
                         .freezing
-                        .get_or_insert_with(|| FreezingAll::new(vec![value]));
+                        .get_or_insert_with(|| FreezeAllWork::new(vec![value]));
                     if !freezing
                         .resume(context, budget)
                         .map_err(|why| context.no_frozen(why, Context::not_frozen))?
@@ -243,11 +244,11 @@ impl Work for Candidates {
             }
             if !self
                 .asking
-                .ask(context, SetMaking::bytes_beside(self.all.len()))?
+                .ask(context, SetBuilder::bytes_of_work(self.all.len()))?
             {
                 return Ok(None);
             }
-            self.making = Some(SetMaking::new(std::mem::take(&mut self.all)));
+            self.making = Some(SetBuilder::new(std::mem::take(&mut self.all)));
         }
         if self.set.is_none() {
             self.set = self
@@ -260,20 +261,22 @@ impl Work for Candidates {
             context.heap.set_len(set),
             context.heap.visits_of_candidate(set),
         );
-        if self.listed.capacity() < count {
+        if self.candidates.capacity() < count {
             if !self.asking.ask(context, 8 * count)? {
                 return Ok(None);
             }
-            self.listed.reserve_exact(count);
+            self.candidates.reserve_exact(count);
         }
-        while let Some(value) = context.heap.set_get(set, self.listed.len()) {
+        while let Some(value) = context.heap.set_get(set, self.candidates.len()) {
             if budget.is_spent() {
                 return Ok(None);
             }
             budget.spend(visits);
-            self.listed.push(value);
+            self.candidates.push(value);
         }
-        Ok(Some(context.heap.array(std::mem::take(&mut self.listed))))
+        Ok(Some(
+            context.heap.array(std::mem::take(&mut self.candidates)),
+        ))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
@@ -283,7 +286,7 @@ impl Work for Candidates {
             .iter()
             .for_each(|freezing| freezing.trace(tracer));
         tracer.values.extend_from_slice(&self.all);
-        tracer.values.extend_from_slice(&self.listed);
+        tracer.values.extend_from_slice(&self.candidates);
         if let Some(making) = &self.making {
             making.values(&mut |value| tracer.values.push(value), &mut |tree| {
                 tracer.trees.push(tree)
@@ -293,10 +296,10 @@ impl Work for Candidates {
 
     fn bytes(&self) -> usize {
         room::row(&self.all)
-            + room::row(&self.listed)
-            + room::hash_map(self.met.capacity(), 8)
-            + self.freezing.as_ref().map_or(0, FreezingAll::bytes)
-            + self.making.as_ref().map_or(0, SetMaking::bytes)
+            + room::row(&self.candidates)
+            + room::hash_map(self.sets_seen.capacity(), 8)
+            + self.freezing.as_ref().map_or(0, FreezeAllWork::bytes)
+            + self.making.as_ref().map_or(0, SetBuilder::bytes)
     }
 }
 
@@ -305,7 +308,7 @@ impl Work for Candidates {
 pub struct NextPlaceWork {
     board: Value,
     /// The question to the search that learns, which comes first.
-    consulting: Option<Consulting>,
+    consulting: Option<AskLearnerWork>,
     order: Order,
     places: Places,
     name_place: NamePlace,
@@ -338,7 +341,7 @@ impl NextPlaceWork {
         }
         NextPlaceWork {
             board,
-            consulting: Consulting::of(context, board),
+            consulting: AskLearnerWork::of(context, board),
             order,
             places,
             name_place,
@@ -549,6 +552,6 @@ impl Work for NextPlaceWork {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.best) + self.consulting.as_ref().map_or(0, Consulting::bytes)
+        room::row(&self.best) + self.consulting.as_ref().map_or(0, AskLearnerWork::bytes)
     }
 }

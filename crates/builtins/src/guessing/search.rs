@@ -1,7 +1,7 @@
 //! Guessing: choices, and searches inside a search.
 
 use ndscript_bytecode::Form;
-use ndscript_machine::natives::effect::{NativeEffect, Outside, SearchWords};
+use ndscript_machine::natives::effect::{NativeEffect, OutsideSource, SearchWords};
 use std::cmp::Ordering;
 
 use crate::{Cost, Row, args};
@@ -22,7 +22,7 @@ fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Err(Fault::Fail)
 }
 
-/// Not a failure: nothing in a script catches it.
+/// This is not a failure: nothing in a script catches it.
 fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if !arguments[0].is_kind(Kind::Text) {
         return Err(context.wrong_argument("error", "a string", arguments[0]));
@@ -120,7 +120,7 @@ fn comes_before(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
 }
 
 /// `__comesBehind(rank, greatest, name)`: as for the least, with the greatest.
-fn comes_behind(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+fn comes_after(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     compare_ranks(context, arguments, Ordering::Greater)
 }
 
@@ -253,7 +253,7 @@ pub const TABLE: &[Row] = &[
         "An element of the collection by a draw, which is no choice: a failure does not try the others. With weights, \
          likelier ones come more often, and those of weight 0 never. Fails if there is none.",
         ("randomElement([7])", "7"),
-    ).with_effect(NativeEffect::Picks).from_outside(Outside::Drawn)
+    ).with_effect(NativeEffect::Picks).from_outside(OutsideSource::Drawn)
     .with_scripts(&[(2, "randomElementByWeight")]),
     Row::control(
         "firstVisit",
@@ -287,21 +287,21 @@ pub const TABLE: &[Row] = &[
         &[(1, "not")],
         "Fails if `f()` has a solution, else true. What `f` does is undone.",
         ("not(() => { require(1 > 2); })", "true"),
-    ).searching(SearchWords { first: "`not` looks for a solution", then: "`not` finds none", goes_on: Some("`not` has found a solution") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`not` looks for a solution", then: "`not` finds none", continues: Some("`not` has found a solution") }).costing(Cost::Search),
     Row::script(
         "solutions",
         "f[, n]",
         &[(1, "solutions"), (2, "firstSolutions")],
         "The results of `f()`, at most n, in the order in which they are found. What `f` does is undone.",
         ("solutions(() => choose(1, 2) * 10)", "[10, 20]"),
-    ).searching(SearchWords { first: "`solutions` looks for all", then: "`solutions` has enough", goes_on: Some("`solutions` keeps a result and looks for more") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`solutions` looks for all", then: "`solutions` has enough", continues: Some("`solutions` keeps a result and looks for more") }).costing(Cost::Search),
     Row::script(
         "countSolutions",
         "f",
         &[(1, "countSolutions")],
         "The number of solutions of `f()`. What `f` does is undone.",
         ("countSolutions(() => choose(1, 2, 3))", "3"),
-    ).searching(SearchWords { first: "`countSolutions` looks for all", then: "`countSolutions` has all", goes_on: Some("`countSolutions` counts a result and looks for more") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`countSolutions` looks for all", then: "`countSolutions` has all", continues: Some("`countSolutions` counts a result and looks for more") }).costing(Cost::Search),
     Row::control(
         "cost",
         "n",
@@ -327,7 +327,7 @@ pub const TABLE: &[Row] = &[
         &[(1, "minimize")],
         "The result and the effects of the cheapest solution of `f()`, by `cost`; the first of them if there are several.",
         ("minimize(() => { var x = choose(3, 1, 2); cost(x); return x; })", "1"),
-    ).searching(SearchWords { first: "`minimize` searches up to a price", then: "`minimize` has searched up to that price", goes_on: Some("`minimize` keeps a result and looks for a better one") }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`minimize` searches up to a price", then: "`minimize` has searched up to that price", continues: Some("`minimize` keeps a result and looks for a better one") }).costing(Cost::Search),
     Row::script(
         "withRestarts",
         "f[, failures]",
@@ -335,7 +335,7 @@ pub const TABLE: &[Row] = &[
         "The first result of `f()`, which begins again after some failures inside, with other draws: after as many as \
          `failures` (250 if it is left out) times 1, 1, 2, 1, 1, 2, 4, ... Fails when an attempt has searched everything.",
         ("withRestarts(() => { var x = chooseElement([1, 2, 3, 4]); require(x > 3); return x; }, 1)", "4"),
-    ).searching(SearchWords { first: "`withRestarts` makes an attempt", then: "`withRestarts` begins again", goes_on: None }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`withRestarts` makes an attempt", then: "`withRestarts` begins again", continues: None }).costing(Cost::Search),
     Row::script(
         "retry",
         "f[, times]",
@@ -351,7 +351,7 @@ pub const TABLE: &[Row] = &[
         "The first result of `f()`, as of a deterministic call; fails at the failure inside with this number, and then \
          says that it gave up.",
         ("withinFailures(() => { var x = choose(1, 2, 3, 4); require(x > 3); return x; }, 9)", "4"),
-    ).searching(SearchWords { first: "`withinFailures` makes an attempt", then: "`withinFailures` has failed often enough", goes_on: None }).costing(Cost::Search),
+    ).searching(SearchWords { first: "`withinFailures` makes an attempt", then: "`withinFailures` has failed often enough", continues: None }).costing(Cost::Search),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
     Row::plain("__ruleName", "", 1, Some(1), rule_name, "", ("", "")),
     Row::plain("__gaveUp", "", 1, Some(1), gave_up, "", ("", "")),
@@ -359,12 +359,12 @@ pub const TABLE: &[Row] = &[
     Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),
     Row::plain("__wrongWeights", "", 2, Some(2), wrong_weights, "", ("", "")),
     Row::plain("__comesBefore", "", 3, Some(3), comes_before, "", ("", "")),
-    Row::plain("__comesBehind", "", 3, Some(3), comes_behind, "", ("", "")),
+    Row::plain("__comesBehind", "", 3, Some(3), comes_after, "", ("", "")),
     Row::plain("__empty", "", 1, Some(1), empty, "", ("", "")),
     Row::plain("__limit", "", 1, Some(1), check_limit, "", ("", "")),
     Row::plain("__verdict", "", 2, Some(2), verdict, "", ("", "")),
     hidden("__chooseWeighted", 2, Control::ChooseWeighted),
-    hidden("__drawWeighted", 2, Control::DrawWeighted).from_outside(Outside::Drawn),
+    hidden("__drawWeighted", 2, Control::DrawWeighted).from_outside(OutsideSource::Drawn),
     hidden("__beginDeciding", 1, Control::BeginDeciding),
     hidden("__endDeciding", 2, Control::EndDeciding),
     hidden("__guess", 4, Control::Guess).as_stage(DecideStep::Guess),

@@ -160,7 +160,7 @@ pub struct Uniform {
     board: Value,
     wants: Wants,
     order: Order,
-    behind: Vec<EarlierNeighbor>,
+    earlier_neighbors: Vec<EarlierNeighbor>,
     counters: Vec<Counter>,
     frontiers: Vec<Frontier>,
     /// The values of the cells, their numbers here, and those that they have on the board.
@@ -232,13 +232,13 @@ impl Uniform {
     ) -> Option<u128> {
         let (column, row) = self.order.column_and_row(place);
         let number = self.on_board.get(value as usize).copied().flatten();
-        budget.spend(4 + 2 * self.behind.len() + 2 * self.counters.len());
-        for behind in &self.behind {
-            let (x, y) = (column + behind.columns, row + behind.rows);
+        budget.spend(4 + 2 * self.earlier_neighbors.len() + 2 * self.counters.len());
+        for neighbor in &self.earlier_neighbors {
+            let (x, y) = (column + neighbor.columns, row + neighbor.rows);
             if x < 0 || y < 0 || x >= self.order.columns as i64 || y >= self.order.rows as i64 {
                 continue;
             }
-            let shift = (behind.back as u32 - 1) * self.bits;
+            let shift = (neighbor.back as u32 - 1) * self.bits;
             let other = if self.bits == 0 {
                 0
             } else {
@@ -250,11 +250,11 @@ impl Uniform {
                 tables,
                 directions,
                 ..
-            })) = constraints.get(behind.constraint).map(Arc::as_ref)
+            })) = constraints.get(neighbor.constraint).map(Arc::as_ref)
             else {
                 return None;
             };
-            let table = tables.get(directions.get(behind.direction)?.table as usize)?;
+            let table = tables.get(directions.get(neighbor.direction)?.table as usize)?;
             let word = table.rows().get(number? * *width as usize + other / 64)?;
             if word >> (other % 64) & 1 == 0 {
                 return None;
@@ -349,7 +349,10 @@ impl Uniform {
                     return Ok(false);
                 }
                 if self.found.len() + options >= NOWHERE as usize {
-                    return Err(no_way(self.wants, "the board has too many states"));
+                    return Err(cannot_draw_fairly(
+                        self.wants,
+                        "the board has too many states",
+                    ));
                 }
                 let state = self.states[self.next];
                 let board = context.heap.constrained(self.board);
@@ -583,7 +586,7 @@ impl Work for Uniform {
             let is_done = match self.stage {
                 Stage::Reading => self.read(context, budget)?,
                 Stage::Counting => {
-                    let is_noted = self.note_counters(context, budget);
+                    let is_noted = self.record_counters(context, budget);
                     if is_noted {
                         (self.stage, self.at, self.next) = (Stage::Forward, 0, 0);
                     }
@@ -606,12 +609,12 @@ impl Work for Uniform {
     }
 
     fn bytes(&self) -> usize {
-        let under_way = if self.stage == Stage::Forward {
+        let running = if self.stage == Stage::Forward {
             self.layers.get(self.at).map_or(0, Layer::bytes)
         } else {
             0
         };
-        room::row(&self.behind)
+        room::row(&self.earlier_neighbors)
             + room::row(&self.counters)
             + room::row(&self.frontiers)
             + room::row(&self.values)
@@ -625,7 +628,7 @@ impl Work for Uniform {
             + room::hash_map(self.found_at.capacity(), 32)
             + room::row(&self.layers)
             + self.layer_bytes
-            + under_way
+            + running
             + room::row(&self.rest)
             + room::row(&self.drawn)
             + room::row(&self.text)
@@ -641,7 +644,7 @@ fn ones(bits: u32) -> u128 {
     }
 }
 
-fn no_way(wants: Wants, why: &str) -> Fault {
+fn cannot_draw_fairly(wants: Wants, why: &str) -> Fault {
     let message = format!("`{}` cannot count the solutions: {why}", wants.function());
     let fault = Fault::error(ErrorKind::Value, message);
     match wants {

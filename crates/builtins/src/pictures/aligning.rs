@@ -4,8 +4,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::walks::listing::Listing;
-use ndscript_heap::walks::show::Showing;
+use ndscript_heap::walks::listing::ListWalk;
+use ndscript_heap::walks::show::ShowWalk;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
@@ -17,8 +17,8 @@ pub struct AlignedPrint {
     grid: Value,
     width: usize,
     separator: Value,
-    cells: Listing,
-    showing: Showing,
+    cells: ListWalk,
+    showing: ShowWalk,
     /// The texts of the cells one after another, the end of each, and how many characters it has.
     texts: String,
     ends: Vec<(u32, u32)>,
@@ -69,13 +69,13 @@ impl Part<'_> {
 
 impl AlignedPrint {
     /// Prints the cells of a grid with `width` cells in a row, at least one.
-    pub fn new(grid: Value, width: usize, cells: Listing, separator: Value) -> AlignedPrint {
+    pub fn new(grid: Value, width: usize, cells: ListWalk, separator: Value) -> AlignedPrint {
         AlignedPrint {
             grid,
             width,
             separator,
             cells,
-            showing: Showing::default(),
+            showing: ShowWalk::default(),
             texts: String::new(),
             ends: Vec::new(),
             is_showing: false,

@@ -43,7 +43,7 @@ fn sides(context: &mut Context, look: Option<Handle>) -> Result<Option<String>, 
         Kind::Set => context.heap.set_elements(listed),
         _ => vec![listed],
     };
-    let mut has = [false; SIDES.len()];
+    let mut is_labelled = [false; SIDES.len()];
     for name in names {
         let text = context.heap.as_str(name);
         let Some(at) = SIDES.iter().position(|side| text == Some(side)) else {
@@ -53,9 +53,9 @@ fn sides(context: &mut Context, look: Option<Handle>) -> Result<Option<String>, 
             );
             return Err(Fault::error(ErrorKind::Value, message));
         };
-        has[at] = true;
+        is_labelled[at] = true;
     }
-    let letters = SIDES.iter().zip(has).filter(|side| side.1);
+    let letters = SIDES.iter().zip(is_labelled).filter(|side| side.1);
     Ok(Some(letters.map(|side| &side.0[..1]).collect()))
 }
 
@@ -83,13 +83,13 @@ fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if let Some(look) = look {
         let known = ["color", "background", "frame", "sides"];
         let slots = context.heap.objects[look].slots().to_vec();
-        let strange = slots.iter().step_by(2).find(|key| {
+        let unknown = slots.iter().step_by(2).find(|key| {
             context
                 .heap
                 .as_str(**key)
                 .is_some_and(|key| !known.contains(&key))
         });
-        if let Some(key) = strange {
+        if let Some(key) = unknown {
             let message = format!("a label has no {}", context.brief(*key));
             return Err(Fault::error(ErrorKind::Value, message)
                 .with_hint("what can be said is color, background, frame and sides"));

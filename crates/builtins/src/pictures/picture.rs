@@ -5,12 +5,12 @@ use super::picture_work::{HeatMapWork, LayersWork, Show, SnapshotWork, TileMapWo
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_base::picture::Picture;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::host::record::LONGEST;
 use ndscript_machine::natives::context::Context;
-use ndscript_machine::work::writing::{Between, Then, Writing};
+use ndscript_machine::work::writing::{Separator, TextTarget, Writing};
 
 fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "printGrid", arguments[0])?;
@@ -29,7 +29,7 @@ fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
         )?;
         if width > 0 && height > 0 {
             return context.perform(move |context| {
-                let cells = Listing::of_slots(result, 0, 1, width * height);
+                let cells = ListWalk::of_slots(result, 0, 1, width * height);
                 context.reserve(cells.bytes_needed())?;
                 Ok(AlignedPrint::new(result, width, cells, separator))
             });
@@ -39,9 +39,10 @@ fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
         if width == 0 {
             context.print(&"\n".repeat(height))?;
         }
-        let cells = Listing::of_slots(result, 0, 1, width * height);
+        let cells = ListWalk::of_slots(result, 0, 1, width * height);
         context.reserve(cells.bytes_needed())?;
-        let writing = Writing::new(cells, Then::Print(result)).with_between(Between::Rows(width));
+        let writing =
+            Writing::new(cells, TextTarget::Print(result)).with_between(Separator::Rows(width));
         Ok(writing.ending_with(if width * height > 0 { "\n" } else { "" }))
     })
 }

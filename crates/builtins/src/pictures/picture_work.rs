@@ -9,7 +9,7 @@ use ndscript_base::limits::LimitReached;
 use ndscript_base::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
 use ndscript_base::room;
 use ndscript_heap::value::Handle;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -125,7 +125,7 @@ pub struct TileMapWork {
     candidates: Vec<Vec<u32>>,
     candidate_numbers: KeyedMap<Value, u32>,
     /// The set of the current cell, if it is a large one.
-    naming: Option<NamingAll>,
+    naming: Option<NameTilesWork>,
     cells: Vec<Cell>,
     /// Bytes of the lists of candidates so far.
     bytes: usize,
@@ -133,8 +133,8 @@ pub struct TileMapWork {
 
 /// The tiles of a set, being read.
 #[derive(Clone)]
-struct NamingAll {
-    elements: Listing,
+struct NameTilesWork {
+    elements: ListWalk,
     /// Their numbers so far.
     tiles: Vec<u32>,
 }
@@ -233,9 +233,9 @@ impl TileMapWork {
                 // A set without tiles is mostly detected by its first element.
                 let first = context.heap.set_get(set, 0).unwrap_or(Value::NULL);
                 self.tile(context, first)?;
-                let elements = Listing::of(&mut context.heap, set)
-                    .unwrap_or_else(|| Listing::of_list(Vec::new()));
-                NamingAll {
+                let elements = ListWalk::of(&mut context.heap, set)
+                    .unwrap_or_else(|| ListWalk::of_list(Vec::new()));
+                NameTilesWork {
                     elements,
                     tiles: Vec::with_capacity(count),
                 }
@@ -261,7 +261,7 @@ impl TileMapWork {
     fn name_all(
         &mut self,
         context: &mut Context,
-        naming: &mut NamingAll,
+        naming: &mut NameTilesWork,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         if !naming.elements.resume(&mut context.heap, budget) {

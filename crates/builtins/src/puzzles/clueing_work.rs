@@ -40,7 +40,7 @@ struct Grading {
     found: Vec<usize>,
     spare: Vec<usize>,
     steps: Box<Steps>,
-    taken: Vec<Step>,
+    concluded: Vec<Step>,
 }
 
 /// At most this many orders are tried for a wished level.
@@ -70,7 +70,7 @@ impl ClueSearch {
             let other = context.rng.below(at as u64 + 1) as usize;
             self.wishes.groups.swap(at, other);
         }
-        let givens = self.givens_beside(context, &[]);
+        let givens = self.givens_and_clues(context, &[]);
         let solver = &context.heap.boards[self.board].solver;
         let groups = self.wishes.groups.clone();
         self.clues = Some(Box::new(Clues::new(
@@ -83,7 +83,7 @@ impl ClueSearch {
     }
 
     /// The givens of places that are no clues, and the clues of some groups.
-    fn givens_beside(&self, context: &Context, groups: &[usize]) -> Vec<(u32, Vec<u64>)> {
+    fn givens_and_clues(&self, context: &Context, groups: &[usize]) -> Vec<(u32, Vec<u64>)> {
         let mut givens = context.heap.givens(self.board);
         let width = context.heap.boards[self.board].solver.width();
         for place in groups.iter().flat_map(|group| &self.wishes.groups[*group]) {
@@ -96,13 +96,13 @@ impl ClueSearch {
     }
 
     fn grade(&mut self, context: &mut Context, found: Vec<usize>, spare: Vec<usize>) {
-        let givens = self.givens_beside(context, &found);
+        let givens = self.givens_and_clues(context, &found);
         let solver = &context.heap.boards[self.board].solver;
         self.grading = Some(Grading {
             steps: Box::new(Steps::new(solver, &givens)),
             found,
             spare,
-            taken: Vec::new(),
+            concluded: Vec::new(),
         });
     }
 
@@ -151,11 +151,11 @@ impl Work for ClueSearch {
                 let end = loop {
                     match grading.steps.resume(budget) {
                         Progress::NotYet => return Ok(None),
-                        Progress::Step(step) => grading.taken.push(*step),
+                        Progress::Step(step) => grading.concluded.push(*step),
                         Progress::End(end) => break end,
                     }
                 };
-                let level = grade(&grading.taken, end).level;
+                let level = grade(&grading.concluded, end).level;
                 let [low, high] = self.wishes.levels.unwrap_or([0.0, 10.0]);
                 let (mut found, mut spare) = (
                     std::mem::take(&mut grading.found),
@@ -222,7 +222,7 @@ impl Work for ClueSearch {
     fn bytes(&self) -> usize {
         let grading = self.grading.as_ref();
         let grading = grading.map_or(0, |grading| {
-            grading.steps.bytes() + grading.taken.iter().map(Step::bytes).sum::<usize>()
+            grading.steps.bytes() + grading.concluded.iter().map(Step::bytes).sum::<usize>()
         });
         self.clues.as_ref().map_or(0, |clues| clues.bytes()) + grading + 4 * self.solution.len()
     }

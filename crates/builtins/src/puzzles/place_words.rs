@@ -1,6 +1,6 @@
 //! Places of a board in words: rows, columns, blocks, and lists of the rest.
 
-use super::rule_words::{BoardPhrases, MOST_NAMED, listed};
+use super::rule_words::{BoardPhrases, MOST_NAMED, list_in_words};
 use ndscript_base::counted::counted;
 use ndscript_heap::Kind;
 
@@ -26,7 +26,7 @@ impl BoardPhrases<'_> {
         }
         let names = self.names_of(&sorted);
         if names.len() <= MOST_PLACES && !self.is_block(&sorted) {
-            return listed(&names, "and");
+            return list_in_words(&names, "and");
         }
         match self.container.kind() {
             Kind::Grid => self.area(&sorted),

@@ -89,7 +89,7 @@ impl BoardPhrases<'_> {
             a.total_cmp(&b)
         });
         let names: Vec<String> = values.iter().map(|value| self.value(*value)).collect();
-        listed(&names, "or")
+        list_in_words(&names, "or")
     }
 
     fn has(&self, constraint: &Constraint) -> &'static str {
@@ -170,7 +170,7 @@ impl BoardPhrases<'_> {
         };
         let others: Vec<String> = others.iter().map(values).collect();
         (others.len() <= MOST_LISTED)
-            .then(|| format!("it is not that {}", listed(&others, "or that")))
+            .then(|| format!("it is not that {}", list_in_words(&others, "or that")))
     }
 
     /// `(0,1) is wall or (2,0) is floor or sand`.
@@ -186,9 +186,9 @@ impl BoardPhrases<'_> {
         }
         let parts = groups.iter().map(|(mask, places)| {
             let places: Vec<String> = places.iter().map(|place| self.place(*place)).collect();
-            format!("{} is {}", listed(&places, "or"), self.values(mask))
+            format!("{} is {}", list_in_words(&places, "or"), self.values(mask))
         });
-        listed(&parts.collect::<Vec<String>>(), "or")
+        list_in_words(&parts.collect::<Vec<String>>(), "or")
     }
 
     /// Rows of values, in words.
@@ -201,7 +201,7 @@ impl BoardPhrases<'_> {
                 .collect();
             values.join(" ")
         };
-        listed(&rows.map(row).collect::<Vec<String>>(), "or")
+        list_in_words(&rows.map(row).collect::<Vec<String>>(), "or")
     }
 
     /// The terms of a sum.
@@ -340,15 +340,15 @@ fn times(count: u64) -> String {
 }
 
 /// Adds a place to the group about which the same is said.
-pub(super) fn add_to_group<T: PartialEq>(groups: &mut Vec<(T, Vec<u32>)>, said: T, place: u32) {
-    match groups.iter_mut().find(|(other, _)| *other == said) {
+pub(super) fn add_to_group<T: PartialEq>(groups: &mut Vec<(T, Vec<u32>)>, words: T, place: u32) {
+    match groups.iter_mut().find(|(other, _)| *other == words) {
         Some((_, places)) => places.push(place),
-        None => groups.push((said, vec![place])),
+        None => groups.push((words, vec![place])),
     }
 }
 
 /// `a, b and c`.
-pub(crate) fn listed(names: &[String], word: &str) -> String {
+pub(crate) fn list_in_words(names: &[String], word: &str) -> String {
     match names {
         [] => "nothing".to_string(),
         [only] => only.clone(),

@@ -44,7 +44,7 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
         free: Vec::new(),
         levels: None,
     };
-    let mut turn = Turn::None;
+    let mut turn = ClueSymmetry::None;
     let mut solution = Vec::new();
     if let Some(options) = arguments
         .get(2)
@@ -61,12 +61,12 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
         let other = get("solution");
         if let Some(symmetry) = symmetry {
             turn = match context.heap.as_str(symmetry) {
-                _ if !container.is_kind(Kind::Grid) => Turn::Unknown,
-                Some("turn") => Turn::Half,
-                Some("mirror") => Turn::Mirror,
-                _ => Turn::Unknown,
+                _ if !container.is_kind(Kind::Grid) => ClueSymmetry::Unknown,
+                Some("turn") => ClueSymmetry::Half,
+                Some("mirror") => ClueSymmetry::Mirror,
+                _ => ClueSymmetry::Unknown,
             };
-            if turn == Turn::Unknown {
+            if turn == ClueSymmetry::Unknown {
                 let wanted = "\"turn\" or \"mirror\" as its symmetry, for a grid";
                 return Err(context.wrong_argument(NAME, wanted, symmetry));
             }
@@ -191,7 +191,7 @@ fn names_of(context: &mut Context, list: Value) -> Result<Vec<Value>, Fault> {
 
 /// Which clues belong together.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum ClueSymmetry {
     None,
     /// Cells that a half turn exchanges.
     Half,
@@ -200,7 +200,12 @@ enum Turn {
     Unknown,
 }
 
-fn groups(context: &Context, container: Value, places: Vec<u32>, turn: Turn) -> Vec<Vec<u32>> {
+fn groups(
+    context: &Context,
+    container: Value,
+    places: Vec<u32>,
+    turn: ClueSymmetry,
+) -> Vec<Vec<u32>> {
     let (width, count) = match container.handle_of(Kind::Grid) {
         Some(grid) => (
             context.heap.grids[grid].width.max(1),
@@ -209,9 +214,9 @@ fn groups(context: &Context, container: Value, places: Vec<u32>, turn: Turn) -> 
         None => (1, 0),
     };
     let other = |place: u32| match turn {
-        Turn::Half => count - 1 - place,
-        Turn::Mirror => place - place % width + (width - 1 - place % width),
-        Turn::None | Turn::Unknown => place,
+        ClueSymmetry::Half => count - 1 - place,
+        ClueSymmetry::Mirror => place - place % width + (width - 1 - place % width),
+        ClueSymmetry::None | ClueSymmetry::Unknown => place,
     };
     let mut groups = Vec::new();
     for place in &places {

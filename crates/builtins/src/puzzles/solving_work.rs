@@ -1,6 +1,6 @@
 //! Finding the steps to a solution, in pieces.
 
-use super::rule_words::{BoardPhrases, listed};
+use super::rule_words::{BoardPhrases, list_in_words};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
@@ -29,12 +29,12 @@ pub(crate) struct StepsWork {
     wanted: Wanted,
     asking: MemoryRequest,
     steps: Option<Box<Steps>>,
-    taken: Vec<Step>,
-    bytes_of_taken: usize,
+    concluded: Vec<Step>,
+    bytes_of_concluded: usize,
     /// The names of constraints, which the board keeps alive.
     names: KeyedMap<u32, Value>,
     end: Option<End>,
-    made: Vec<Value>,
+    values: Vec<Value>,
     /// The first candidates of places, as far as they are listed, and for how many places that is.
     start: Vec<Value>,
     looked_at: usize,
@@ -52,11 +52,11 @@ impl StepsWork {
             wanted,
             asking: MemoryRequest::default(),
             steps: None,
-            taken: Vec::new(),
-            bytes_of_taken: 0,
+            concluded: Vec::new(),
+            bytes_of_concluded: 0,
             names: KeyedMap::default(),
             end: None,
-            made: Vec::new(),
+            values: Vec::new(),
             start: Vec::new(),
             looked_at: 0,
             rules: Vec::new(),
@@ -64,7 +64,7 @@ impl StepsWork {
     }
 
     /// Makes values of the first candidates of each place, and of the rules; returns whether that is done.
-    fn tell_start(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
+    fn make_start(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
         let Some(steps) = &self.steps else {
             return true;
         };
@@ -131,13 +131,13 @@ impl StepsWork {
         {
             let name = context.name_of_place(self.container, *place as usize);
             let universe = context.heap.boards[self.board].universe();
-            let gone: Vec<Value> = values
+            let excluded: Vec<Value> = values
                 .iter()
                 .map(|value| universe[*value as usize])
                 .collect();
             let only = only.map(|only| universe[only as usize]);
-            let gone = context.heap.array(gone);
-            removed.push(context.heap.array(vec![name, gone]));
+            let excluded = context.heap.array(excluded);
+            removed.push(context.heap.array(vec![name, excluded]));
             if let Some(only) = only {
                 decided.push(context.heap.array(vec![name, only]));
             }
@@ -162,7 +162,7 @@ impl StepsWork {
     }
 
     fn difficulty(&self, context: &mut Context, end: End) -> Value {
-        let found = grade(&self.taken, end);
+        let found = grade(&self.concluded, end);
         let level = (found.level * 10.0).round() / 10.0;
         let level = context.heap.float(level).unwrap_or(Value::NULL);
         let mut fields = vec![("level", level)];
@@ -194,15 +194,15 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
 /// The rules and the known places of a step.
 fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> String {
     let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
-    let known = step.places.iter().zip(&step.held);
+    let known = step.places.iter().zip(&step.candidates);
     let known = known.filter(|(place, _)| Some(**place) != without);
     let (places, held): (Vec<u32>, Vec<Vec<u32>>) =
         known.map(|(place, held)| (*place, held.clone())).unzip();
     match places.len() {
-        0 => listed(&rules, "and"),
+        0 => list_in_words(&rules, "and"),
         _ => format!(
             "{}, and {}",
-            listed(&rules, "and"),
+            list_in_words(&rules, "and"),
             words.known(step, &places, &held)
         ),
     }
@@ -274,8 +274,8 @@ impl Work for StepsWork {
             match steps.resume(budget) {
                 Progress::NotYet => return Ok(None),
                 Progress::Step(step) => {
-                    self.bytes_of_taken += step.bytes();
-                    self.taken.push(*step);
+                    self.bytes_of_concluded += step.bytes();
+                    self.concluded.push(*step);
                 }
                 Progress::End(End::Solved) => {
                     let is_free = !context.heap.free_places(self.board).is_empty();
@@ -293,20 +293,20 @@ impl Work for StepsWork {
         if self.wanted == Wanted::Difficulty {
             return Ok(Some(self.difficulty(context, end)));
         }
-        if self.wanted == Wanted::All && !self.tell_start(context, budget) {
+        if self.wanted == Wanted::All && !self.make_start(context, budget) {
             return Ok(None);
         }
         // The search is not needed any more.
         self.steps = None;
-        while let Some(step) = self.taken.get(self.made.len()).cloned() {
+        while let Some(step) = self.concluded.get(self.values.len()).cloned() {
             if budget.is_spent() {
                 return Ok(None);
             }
             budget.spend(256 * (1 + step.chain.len() + step.conclusions.len() + step.rules.len()));
             let made = self.object(context, &step);
-            self.made.push(made);
+            self.values.push(made);
         }
-        let steps = context.heap.array(std::mem::take(&mut self.made));
+        let steps = context.heap.array(std::mem::take(&mut self.values));
         if self.wanted == Wanted::Steps {
             return Ok(Some(steps));
         }
@@ -319,13 +319,13 @@ impl Work for StepsWork {
 
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.push(self.container);
-        for made in [&self.made, &self.start, &self.rules] {
+        for made in [&self.values, &self.start, &self.rules] {
             tracer.values.extend_from_slice(made);
         }
     }
 
     fn bytes(&self) -> usize {
-        self.bytes_of_taken
+        self.bytes_of_concluded
             + room::hash_map(self.names.capacity(), 16)
             + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }

@@ -1,6 +1,6 @@
 //! The conclusions of a step and its reasons, in words.
 
-use super::rule_words::{BoardPhrases, MOST_NAMED, add_to_group, listed};
+use super::rule_words::{BoardPhrases, MOST_NAMED, add_to_group, list_in_words};
 use ndscript_solver::Constraint;
 use ndscript_solver::steps::{Conclusion, Step};
 
@@ -14,11 +14,11 @@ impl BoardPhrases<'_> {
         let mut groups: Vec<([String; 2], Vec<u32>)> = Vec::new();
         for one in conclusions {
             let Some(value) = one.decided else {
-                let said = [
+                let phrase = [
                     "".to_string(),
                     format!("not {}", self.either_of(&one.values)),
                 ];
-                add_to_group(&mut groups, said, one.place);
+                add_to_group(&mut groups, phrase, one.place);
                 continue;
             };
             // The removed values imply that only this one is left.
@@ -32,60 +32,60 @@ impl BoardPhrases<'_> {
             };
             add_to_group(&mut groups, [was, self.value(value)], one.place);
         }
-        let told = groups.iter().map(|([was, is], places)| {
+        let phrases = groups.iter().map(|([was, is], places)| {
             let (was_or_were, is_or_are) = match places.len() {
                 1 => ("was", "is"),
                 _ => ("were", "are"),
             };
-            let list = listed(&self.names_of(places), "and");
+            let list = list_in_words(&self.names_of(places), "and");
             match was.is_empty() {
                 true => format!("{list} {is_or_are} {is}"),
                 false => format!("{list}, which {was_or_were} {was}, {is_or_are} {is}"),
             }
         });
-        let told: Vec<String> = told.collect();
-        match (&told[..], conclusions.len()) {
+        let phrases: Vec<String> = phrases.collect();
+        match (&phrases[..], conclusions.len()) {
             ([], _) => "that cannot be".to_string(),
             // If places are listed, another "and" would be ambiguous.
-            ([before @ .., last], more) if told.len() > 1 && more > told.len() => {
+            ([before @ .., last], more) if phrases.len() > 1 && more > phrases.len() => {
                 format!("{}, and {last}", before.join(", "))
             }
-            _ => listed(&told, "and"),
+            _ => list_in_words(&phrases, "and"),
         }
     }
 
     /// The known values of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. If the step's only rule is about some
     /// values and several places have none of them, says that: `(1,4) and (2,2) are not wall`.
     pub fn known(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> String {
-        if let Some(told) = self.phrase_with_only(step) {
-            return told;
+        if let Some(phrases) = self.phrase_with_only(step) {
+            return phrases;
         }
         let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
-        for (place, held) in places.iter().zip(values) {
-            add_to_group(&mut groups, held.clone(), *place);
+        for (place, candidates) in places.iter().zip(values) {
+            add_to_group(&mut groups, candidates.clone(), *place);
         }
-        let mut told: Vec<String> = Vec::new();
+        let mut phrases: Vec<String> = Vec::new();
         if let Some(counted) = self.counted_values(step) {
             let is_counted = |value: &u32| counted[*value as usize / 64] >> (value % 64) & 1 == 1;
             let (others, rest): (Vec<_>, Vec<_>) = groups
                 .into_iter()
-                .partition(|(held, _)| !held.iter().any(is_counted));
+                .partition(|(candidates, _)| !candidates.iter().any(is_counted));
             groups = rest;
             // One value says more than a list of excluded ones.
             if others.len() > 1 {
                 let mut places: Vec<u32> = others.into_iter().flat_map(|(_, own)| own).collect();
                 places.sort_unstable();
                 let values = self.values(&counted);
-                told.push(format!("{} not {values}", self.known_places(step, &places)));
+                phrases.push(format!("{} not {values}", self.known_places(step, &places)));
             } else {
                 groups.extend(others);
             }
         }
-        told.extend(groups.iter().map(|(held, places)| {
+        phrases.extend(groups.iter().map(|(candidates, places)| {
             let places = self.known_places(step, places);
-            format!("{places} {}", self.either_of(held))
+            format!("{places} {}", self.either_of(candidates))
         }));
-        listed(&told, "and")
+        list_in_words(&phrases, "and")
     }
 
     /// The reasons of a step, as the few places that are left for some values rather than the many that have others:
@@ -107,7 +107,12 @@ impl BoardPhrases<'_> {
         values.sort_unstable();
         values.dedup();
         let is_permutation = rule.starts.is_empty() && values.len() == rule.places.len();
-        values.retain(|value| !step.held.iter().any(|held| held.contains(value)));
+        values.retain(|value| {
+            !step
+                .candidates
+                .iter()
+                .any(|candidates| candidates.contains(value))
+        });
         let fits = is_permutation && values.len() == left.len() && left.len() < step.places.len();
         fits.then(|| {
             format!(
@@ -144,8 +149,8 @@ impl BoardPhrases<'_> {
         match are_all {
             true => "all others are".to_string(),
             false => {
-                let is = if self.are_one(places) { "is" } else { "are" };
-                format!("{} {is}", self.places(places))
+                let verb = if self.are_one(places) { "is" } else { "are" };
+                format!("{} {verb}", self.places(places))
             }
         }
     }

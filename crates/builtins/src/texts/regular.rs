@@ -515,13 +515,13 @@ impl Reader<'_> {
                 }
                 let mut parts = Vec::with_capacity(most.unwrap_or(least + 1));
                 for _ in 0..least {
-                    parts.push(self.again(&part)?);
+                    parts.push(self.copy_part(&part)?);
                 }
                 match most {
-                    None => parts.push(self.again(&part)?.repeated().maybe()),
+                    None => parts.push(self.copy_part(&part)?.repeated().maybe()),
                     Some(most) => {
                         for _ in least..most {
-                            parts.push(self.again(&part)?.maybe());
+                            parts.push(self.copy_part(&part)?.maybe());
                         }
                     }
                 }
@@ -532,7 +532,7 @@ impl Reader<'_> {
     }
 
     /// A copy of a part with symbols of its own.
-    fn again(&mut self, part: &Part) -> Result<Part, String> {
+    fn copy_part(&mut self, part: &Part) -> Result<Part, String> {
         Ok(match part {
             Part::Empty => Part::Empty,
             Part::Symbol(symbol) => {
@@ -542,17 +542,17 @@ impl Reader<'_> {
             Part::All(parts) => Part::All(
                 parts
                     .iter()
-                    .map(|part| self.again(part))
+                    .map(|part| self.copy_part(part))
                     .collect::<Result<_, _>>()?,
             ),
             Part::Any(parts) => Part::Any(
                 parts
                     .iter()
-                    .map(|part| self.again(part))
+                    .map(|part| self.copy_part(part))
                     .collect::<Result<_, _>>()?,
             ),
-            Part::Repeated(part) => Part::Repeated(Box::new(self.again(part)?)),
-            Part::Maybe(part) => Part::Maybe(Box::new(self.again(part)?)),
+            Part::Repeated(part) => Part::Repeated(Box::new(self.copy_part(part)?)),
+            Part::Maybe(part) => Part::Maybe(Box::new(self.copy_part(part)?)),
         })
     }
 }

@@ -6,11 +6,11 @@ use super::text_work::{
     ChangeCase, FindText, MatchesAt, RepeatText, ReplaceText, SplitText, TakeText, Text,
     TextBuilder, TextFromCodes, TrimText, make_by,
 };
-use crate::formats::json_reading::JsonReading;
-use crate::formats::json_writing::JsonWriting;
-use crate::formats::xml_reading::XmlReading;
+use crate::formats::json_reading::JsonReader;
+use crate::formats::json_writing::JsonWriter;
+use crate::formats::xml_reading::XmlReader;
 use crate::{Cost, Row, args};
-use ndscript_bytecode::Gives;
+use ndscript_bytecode::ResultKind;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -192,20 +192,20 @@ fn text_from_codes(context: &mut Context, arguments: &[Value]) -> Result<Value, 
 fn read_json(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     string(context, "readJson", arguments[0])?;
     let text = arguments[0];
-    context.perform(|_| Ok(JsonReading::new("readJson", text)))
+    context.perform(|_| Ok(JsonReader::new("readJson", text)))
 }
 
 /// `readXml(s)`
 fn read_xml(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     string(context, "readXml", arguments[0])?;
     let text = arguments[0];
-    context.perform(|_| Ok(XmlReading::new(text)))
+    context.perform(|_| Ok(XmlReader::new(text)))
 }
 
 /// `writeJson(v)`
 fn write_json(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let value = arguments[0];
-    context.perform(|_| Ok(JsonWriting::new(value)))
+    context.perform(|_| Ok(JsonWriter::new(value)))
 }
 
 fn pad_left(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -226,10 +226,10 @@ pub const TABLE: &[Row] = &[
         split,
         "The pieces of s between the separators; with an empty separator, its characters.",
         ("split(\"a,b,,c\", \",\")", "[\"a\", \"b\", \"\", \"c\"]"),
-    ).giving(Gives::Array)
+    ).giving(ResultKind::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
-    Row::plain("chars", "s", 1, Some(1), chars, "The characters of s.", ("chars(\"né\")", "[\"n\", \"é\"]")).giving(Gives::Array)
+    Row::plain("chars", "s", 1, Some(1), chars, "The characters of s.", ("chars(\"né\")", "[\"n\", \"é\"]")).giving(ResultKind::Array)
         .costing(Cost::Linear)
         .returning_fresh(),
     Row::plain(
@@ -240,7 +240,7 @@ pub const TABLE: &[Row] = &[
         lines,
         "The lines of s; a line break at its end does not begin another one.",
         ("lines(\"one\\ntwo\\n\")", "[\"one\", \"two\"]"),
-    ).giving(Gives::Array)
+    ).giving(ResultKind::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -261,13 +261,13 @@ pub const TABLE: &[Row] = &[
         replace,
         "s with every occurrence of `from` replaced by `to`.",
         ("replace(\"banana\", \"an\", \"o\")", "booa"),
-    ).giving(Gives::String).unchanging("a string does not change")
+    ).giving(ResultKind::String).unchanging("a string does not change")
     .costing(Cost::Linear),
-    Row::plain("trim", "s", 1, Some(1), trim, "s without white space at its ends.", ("trim(\"  hill \")", "hill")).giving(Gives::String).unchanging("a string does not change")
+    Row::plain("trim", "s", 1, Some(1), trim, "s without white space at its ends.", ("trim(\"  hill \")", "hill")).giving(ResultKind::String).unchanging("a string does not change")
         .costing(Cost::Linear),
-    Row::plain("upper", "s", 1, Some(1), upper, "s in capital letters.", ("upper(\"door\")", "DOOR")).giving(Gives::String).unchanging("a string does not change")
+    Row::plain("upper", "s", 1, Some(1), upper, "s in capital letters.", ("upper(\"door\")", "DOOR")).giving(ResultKind::String).unchanging("a string does not change")
         .costing(Cost::Linear),
-    Row::plain("lower", "s", 1, Some(1), lower, "s in small letters.", ("lower(\"Door\")", "door")).giving(Gives::String).unchanging("a string does not change")
+    Row::plain("lower", "s", 1, Some(1), lower, "s in small letters.", ("lower(\"Door\")", "door")).giving(ResultKind::String).unchanging("a string does not change")
         .costing(Cost::Linear),
     Row::plain(
         "startsWith",
@@ -340,7 +340,7 @@ pub const TABLE: &[Row] = &[
         text_pattern::replace_all,
         "s with each part that `findAll` would list replaced by `to`, as it is.",
         ("replaceAll(\"a1 b22\", \"\\\\d+\", \"#\")", "a# b#"),
-    ).giving(Gives::String).unchanging("a string does not change")
+    ).giving(ResultKind::String).unchanging("a string does not change")
     .costing(Cost::Linear),
     Row::plain(
         "readJson",

@@ -24,13 +24,13 @@ struct Scan {
     /// The number of words in a row of states.
     width: usize,
     /// Where the earliest path to each state began, and the set of reached states.
-    begun: Vec<u32>,
+    starts: Vec<u32>,
     active: Vec<u32>,
     /// These two for the next character.
-    next_begun: Vec<u32>,
+    next_starts: Vec<u32>,
     next: Vec<u32>,
     /// For each class where it was tested last, as a number of bytes plus 1, and whether it matched.
-    asked: Vec<(u32, bool)>,
+    tested: Vec<(u32, bool)>,
     at: usize,
     /// Whether a match may begin later than the scan.
     is_free: bool,
@@ -43,11 +43,11 @@ impl Scan {
         let states = expression.symbols.len() + 1;
         Scan {
             width: states.div_ceil(64),
-            begun: vec![NEVER; states],
+            starts: vec![NEVER; states],
             active: Vec::new(),
-            next_begun: vec![NEVER; states],
+            next_starts: vec![NEVER; states],
             next: Vec::new(),
-            asked: vec![(0, false); expression.classes.len()],
+            tested: vec![(0, false); expression.classes.len()],
             at: 0,
             is_free,
             is_begun: false,
@@ -59,9 +59,9 @@ impl Scan {
     /// Starts again at a byte.
     fn restart(&mut self, at: usize) {
         for state in self.active.drain(..) {
-            self.begun[state as usize] = NEVER;
+            self.starts[state as usize] = NEVER;
         }
-        self.asked.fill((0, false));
+        self.tested.fill((0, false));
         (self.at, self.is_begun, self.found) = (at, false, None);
     }
 
@@ -70,12 +70,12 @@ impl Scan {
     }
 
     /// Adds a path that begins here.
-    fn begin_way(&mut self) {
+    fn begin_path(&mut self) {
         if self.found.is_some() || self.is_begun && !self.is_free {
             return;
         }
         self.is_begun = true;
-        self.begun[0] = self.at as u32;
+        self.starts[0] = self.at as u32;
         self.active.push(0);
         if self.is_end(0) {
             self.found = Some((self.at, self.at));
@@ -87,11 +87,11 @@ impl Scan {
         let stamp = self.at as u32 + 1;
         let expression = Arc::clone(&self.expression);
         for state in self.active.drain(..) {
-            let begun = std::mem::replace(&mut self.begun[state as usize], NEVER);
+            let start = std::mem::replace(&mut self.starts[state as usize], NEVER);
             // A path that begins after the found match is not the first.
             if self
                 .found
-                .is_some_and(|(first, _)| self.is_free && begun as usize > first)
+                .is_some_and(|(first, _)| self.is_free && start as usize > first)
             {
                 continue;
             }
@@ -104,29 +104,29 @@ impl Scan {
                     rest &= rest - 1;
                     budget.spend(1);
                     let class = expression.symbols[next - 1] as usize;
-                    if self.asked[class].0 != stamp {
+                    if self.tested[class].0 != stamp {
                         budget.spend(2);
-                        self.asked[class] = (stamp, expression.classes[class].matches(character));
+                        self.tested[class] = (stamp, expression.classes[class].matches(character));
                     }
-                    if !self.asked[class].1 {
+                    if !self.tested[class].1 {
                         continue;
                     }
-                    let earliest = &mut self.next_begun[next];
+                    let earliest = &mut self.next_starts[next];
                     if *earliest == NEVER {
                         self.next.push(next as u32);
                     }
-                    *earliest = begun.min(*earliest);
+                    *earliest = start.min(*earliest);
                 }
             }
         }
         std::mem::swap(&mut self.active, &mut self.next);
-        std::mem::swap(&mut self.begun, &mut self.next_begun);
+        std::mem::swap(&mut self.starts, &mut self.next_starts);
         self.at += character.len_utf8();
         for at in 0..self.active.len() {
             let state = self.active[at];
-            let begun = self.begun[state as usize] as usize;
-            if self.is_end(state) && self.found.is_none_or(|(first, _)| begun <= first) {
-                self.found = Some((begun, self.at));
+            let start = self.starts[state as usize] as usize;
+            if self.is_end(state) && self.found.is_none_or(|(first, _)| start <= first) {
+                self.found = Some((start, self.at));
             }
         }
         budget.spend(self.active.len());
@@ -138,7 +138,7 @@ impl Scan {
             if budget.is_spent() {
                 return None;
             }
-            self.begin_way();
+            self.begin_path();
             let Some(character) = text[self.at..].chars().next() else {
                 return Some(self.found);
             };
@@ -157,11 +157,11 @@ impl Scan {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.begun)
-            + room::row(&self.next_begun)
+        room::row(&self.starts)
+            + room::row(&self.next_starts)
             + room::row(&self.active)
             + room::row(&self.next)
-            + room::row(&self.asked)
+            + room::row(&self.tested)
             + room::row(&self.expression.follows)
     }
 }
@@ -193,7 +193,7 @@ impl Finds {
             }
             _ => to,
         };
-        budget.spend(self.scan.asked.len() / 8);
+        budget.spend(self.scan.tested.len() / 8);
         self.scan.restart(next);
         Some(found)
     }
@@ -218,12 +218,12 @@ fn expression(
 
 /// `matches`
 #[derive(Clone)]
-struct Whole {
+struct MatchesWork {
     text: Value,
     scan: Scan,
 }
 
-impl Work for Whole {
+impl Work for MatchesWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -327,7 +327,7 @@ struct ReplaceAllWork {
 impl TextBuilder for ReplaceAllWork {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.texts[0]).unwrap_or_default();
-        let instead = heap.as_str(self.texts[1]).unwrap_or_default();
+        let replacement = heap.as_str(self.texts[1]).unwrap_or_default();
         loop {
             if budget.is_spent() {
                 return false;
@@ -346,8 +346,8 @@ impl TextBuilder for ReplaceAllWork {
                 self.copied = copy(text, self.copied, from, out, budget);
             } else if self.is_last {
                 return true;
-            } else if self.inserted < instead.len() {
-                self.inserted = copy(instead, self.inserted, instead.len(), out, budget);
+            } else if self.inserted < replacement.len() {
+                self.inserted = copy(replacement, self.inserted, replacement.len(), out, budget);
             } else {
                 budget.spend(4);
                 (self.copied, self.found, self.inserted) = (to, None, 0);
@@ -373,7 +373,7 @@ pub fn matches(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     let (text, pattern) = (arguments[0], arguments[1]);
     context.perform(move |context| {
         let scan = Scan::new(expression(context, "matches", pattern)?, false);
-        Ok(Whole { text, scan })
+        Ok(MatchesWork { text, scan })
     })
 }
 
@@ -398,11 +398,11 @@ pub fn find_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
 /// `replaceAll(s, pattern, to)`
 pub fn replace_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     strings(context, "replaceAll", arguments)?;
-    let (source, pattern, instead) = (arguments[0], arguments[1], arguments[2]);
+    let (source, pattern, replacement) = (arguments[0], arguments[1], arguments[2]);
     make_by(context, 0, move |context| {
         let scan = Scan::new(expression(context, "replaceAll", pattern)?, true);
         Ok(Text::new(ReplaceAllWork {
-            texts: [source, instead],
+            texts: [source, replacement],
             finds: Finds {
                 scan,
                 is_over: false,

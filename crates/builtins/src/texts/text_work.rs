@@ -4,7 +4,7 @@ use super::text_search::{BLOCK, BYTES_OF_VISIT, TextSearch, stretch};
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
-use ndscript_heap::kinds::text::Interning;
+use ndscript_heap::kinds::text::InternWalk;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
@@ -92,7 +92,7 @@ pub trait TextBuilder: Clone + Send + Sync + 'static {
 pub struct Text<M> {
     making: M,
     out: String,
-    interning: Option<Interning>,
+    interning: Option<InternWalk>,
 }
 
 impl<M: TextBuilder> Text<M> {
@@ -116,7 +116,7 @@ impl<M: TextBuilder> Work for Text<M> {
             if !self.making.resume(&context.heap, &mut self.out, budget) {
                 return Ok(None);
             }
-            self.interning = Some(Interning::new(std::mem::take(&mut self.out)));
+            self.interning = Some(InternWalk::new(std::mem::take(&mut self.out)));
         }
         Ok(self
             .interning
@@ -129,7 +129,7 @@ impl<M: TextBuilder> Work for Text<M> {
     }
 
     fn bytes(&self) -> usize {
-        room::block(self.out.capacity()) + self.interning.as_ref().map_or(0, Interning::bytes)
+        room::block(self.out.capacity()) + self.interning.as_ref().map_or(0, InternWalk::bytes)
     }
 }
 
@@ -167,10 +167,10 @@ pub struct ReplaceText {
 }
 
 impl ReplaceText {
-    pub fn new(text: Value, part: Value, instead: Value) -> ReplaceText {
+    pub fn new(text: Value, part: Value, replacement: Value) -> ReplaceText {
         let search = TextSearch::new(0);
         ReplaceText {
-            texts: [text, part, instead],
+            texts: [text, part, replacement],
             copied: 0,
             search,
             found: None,
@@ -480,7 +480,7 @@ pub struct TextFromCodes {
     codes: Value,
     at: usize,
     out: String,
-    interning: Option<Interning>,
+    interning: Option<InternWalk>,
 }
 
 impl TextFromCodes {
@@ -519,7 +519,7 @@ impl Work for TextFromCodes {
         }
         let interning = self
             .interning
-            .get_or_insert_with(|| Interning::new(std::mem::take(&mut self.out)));
+            .get_or_insert_with(|| InternWalk::new(std::mem::take(&mut self.out)));
         Ok(interning.resume(&mut context.heap, budget))
     }
 
@@ -528,7 +528,7 @@ impl Work for TextFromCodes {
     }
 
     fn bytes(&self) -> usize {
-        room::block(self.out.capacity()) + self.interning.as_ref().map_or(0, Interning::bytes)
+        room::block(self.out.capacity()) + self.interning.as_ref().map_or(0, InternWalk::bytes)
     }
 }
 

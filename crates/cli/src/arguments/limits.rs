@@ -6,15 +6,15 @@ use ndscript::LimitReached;
 use ndscript::counted::counted;
 
 /// A run has taken all the steps of `--max-steps`. Its last instruction may have taken several, so there may be a few more.
-pub fn out_of_steps(taken: u64, most: u64) -> String {
-    match taken {
-        _ if taken == most => format!(
+pub fn out_of_steps(steps: u64, most: u64) -> String {
+    match steps {
+        _ if steps == most => format!(
             "stopped after {}, as many as --max-steps allows",
-            counted(taken, "step")
+            counted(steps, "step")
         ),
         _ => format!(
             "stopped after {}: --max-steps allows {most}",
-            counted(taken, "step")
+            counted(steps, "step")
         ),
     }
 }

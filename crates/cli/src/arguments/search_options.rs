@@ -24,9 +24,9 @@ A line has the moment, the line of the program and what happened, indented by th
 
 Exit codes: those of `ndscript run`.";
 
-/// What a watched program runs with, beside its parameters.
+/// What a watched program runs with, apart from its parameters.
 #[derive(Clone, Debug, Args)]
-pub struct Around {
+pub struct WatchedRunOptions {
     /// How many solutions to look for
     #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
@@ -48,7 +48,7 @@ pub struct WatchOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
     #[command(flatten)]
-    pub around: Around,
+    pub run: WatchedRunOptions,
 }
 
 /// What may happen in a search.
@@ -301,7 +301,7 @@ pub struct VerifyOptions {
     #[arg(long, value_name = "NAME")]
     pub board: Option<String>,
     #[command(flatten)]
-    pub around: Around,
+    pub run: WatchedRunOptions,
 }
 
 pub const DEBUG_EXAMPLE: &str = "\
@@ -369,7 +369,7 @@ pub struct WhyOptions {
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
     #[command(flatten)]
-    pub around: Around,
+    pub around: WatchedRunOptions,
 }
 
 pub const TREE_EXAMPLE: &str = "\

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use ndscript::rng::seed_from_text;
 
 /// The text that the seed of this command was given as, which is shown in place of its number.
-static GIVEN: OnceLock<(u64, String)> = OnceLock::new();
+static SEED_TEXT: OnceLock<(u64, String)> = OnceLock::new();
 
 /// Reads `--seed`.
 ///
@@ -17,14 +17,14 @@ pub fn read(text: &str) -> Result<u64, String> {
     }
     let seed = seed_from_text(text);
     if text.parse() != Ok(seed) {
-        let _ = GIVEN.set((seed, text.to_string()));
+        let _ = SEED_TEXT.set((seed, text.to_string()));
     }
     Ok(seed)
 }
 
 /// The text that a seed was given as, if it was no number.
 pub fn text_of(seed: u64) -> Option<&'static str> {
-    GIVEN
+    SEED_TEXT
         .get()
         .filter(|(given, _)| *given == seed)
         .map(|(_, text)| &**text)

@@ -5,7 +5,7 @@ use std::path::Path;
 use ndscript::counted::counted;
 use ndscript_render::animation::{AnimationError, Apng, Gif};
 use ndscript_render::{Canvas, RenderError};
-use ndscript_timeline::{Cutting, Film, Showing, Still};
+use ndscript_timeline::{Film, FilmOptions, FilmRenderer, Still};
 
 use crate::arguments::search_options::AnimateOptions;
 use crate::exit::{Exit, Stop};
@@ -40,17 +40,17 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         return match exit {
             Exit::Error => Ok(exit),
             Exit::Success => Err(nothing),
-            // The end of the run tells the reason.
+            // The end of the run gives the reason.
             _ => Err(Stop { exit, ..nothing }),
         };
     }
-    let showing = Showing {
+    let showing = FilmOptions {
         cell: options.tile_size,
         milliseconds: (1000.0 / options.fps).round() as u32,
         max_pixels: watched.max_pixels(),
     };
     let clock = Clock::new(watched.timeout());
-    let cutting = Cutting::new(film, watched.tiles().clone(), showing);
+    let cutting = FilmRenderer::new(film, watched.tiles().clone(), showing);
     if let Some(path) = &options.gif {
         let mut file = Vec::new();
         let (width, height) = size(&cutting)?;
@@ -101,7 +101,7 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
-fn size(cutting: &Cutting) -> Result<(u32, u32), Stop> {
+fn size(cutting: &FilmRenderer) -> Result<(u32, u32), Stop> {
     let reel = cutting.reel().map_err(cannot_draw)?;
     Ok((reel.canvas().width(), reel.canvas().height()))
 }
@@ -117,7 +117,7 @@ fn too_long(clock: &Clock) -> Stop {
 
 /// Shows the pictures one after another, each with its number.
 fn play(
-    cutting: &Cutting,
+    cutting: &FilmRenderer,
     clock: &Clock,
     mut show: impl FnMut(&Canvas, Still, usize) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
@@ -133,7 +133,7 @@ fn play(
     Ok(())
 }
 
-fn write(cutting: &Cutting, path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+fn write(cutting: &FilmRenderer, path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     save(path, bytes)?;
     say(&format!(
         "wrote {}: {}",

@@ -35,7 +35,7 @@ pub use race::race;
 use summary::Summary;
 
 /// The common input of all maps.
-pub struct Recipe<'a> {
+pub struct BatchInput<'a> {
     pub options: &'a RunOptions,
     pub program: Program,
     pub params: Vec<(String, Param)>,
@@ -53,7 +53,7 @@ const MOST_WAITING_BYTES: usize = 64 << 20;
 const MOST_NAMED: u64 = 20;
 
 /// Makes maps from consecutive seeds.
-pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
+pub fn batch(recipe: &BatchInput<'_>, count: u64) -> Result<Exit, Stop> {
     let jobs = recipe
         .options
         .batch
@@ -62,7 +62,7 @@ pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
         .min(count.max(1));
     let token = CancelToken::new();
     interrupt::watch(token.clone());
-    let mut desk = Desk::new(recipe, count)?;
+    let mut desk = ResultWriter::new(recipe, count)?;
     let queue = Queue::new(count, jobs * MOST_WAITING);
     let result = thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
@@ -97,7 +97,7 @@ pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
                 break;
             }
         }
-        // Behind one that was interrupted there may be some that were finished before.
+        // Seeds after one that was interrupted may have finished before it.
         result.and_then(|()| early.into_values().try_for_each(|map| desk.put(map)))
     });
     result?;
@@ -182,7 +182,7 @@ impl Queue {
 }
 
 /// Takes maps in the order of their seeds, and writes what belongs to them.
-struct Desk<'a> {
+struct ResultWriter<'a> {
     options: &'a RunOptions,
     color: bool,
     sources: ndscript::source::Sources,
@@ -208,8 +208,8 @@ enum Lines {
     File(BufWriter<File>, PathBuf),
 }
 
-impl<'a> Desk<'a> {
-    fn new(recipe: &Recipe<'a>, count: u64) -> Result<Desk<'a>, Stop> {
+impl<'a> ResultWriter<'a> {
+    fn new(recipe: &BatchInput<'a>, count: u64) -> Result<ResultWriter<'a>, Stop> {
         let options = recipe.options;
         let lines = match &options.batch.jsonl {
             None => None,
@@ -244,7 +244,7 @@ impl<'a> Desk<'a> {
         {
             bar.set_style(style);
         }
-        Ok(Desk {
+        Ok(ResultWriter {
             options,
             color: terminal::colors_messages(options.screen.color),
             sources: recipe.program.sources().clone(),
@@ -276,7 +276,7 @@ impl<'a> Desk<'a> {
 
     fn put_out(&mut self, result: &BatchResult) -> Result<(), Stop> {
         if !result.is_solved() {
-            self.tell(result);
+            self.report_failure(result);
             self.show_unsolved(result)?;
             // Files of a stopped run are written, too.
             for (path, bytes) in &result.files {
@@ -340,7 +340,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Reports why a map has no solution: the first error in full, and the first few in a line each.
-    fn tell(&mut self, result: &BatchResult) {
+    fn report_failure(&mut self, result: &BatchResult) {
         self.unsolved += 1;
         let is_first_error = self.exit != Some(Exit::Error);
         self.exit = Some(self.exit.unwrap_or(result.exit()));

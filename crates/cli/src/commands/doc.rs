@@ -26,18 +26,18 @@ pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
     let known: Vec<&str> = pages.iter().flatten().map(String::as_str).collect();
     stdout::write_text(&known.join("\n"))?;
     // A word that has a page is explained, whatever other words there are.
-    let strange = options
+    let extra = options
         .names
         .iter()
         .zip(&pages)
         .filter(|(_, page)| page.is_none());
-    let strange: Vec<String> = strange
+    let extra: Vec<String> = extra
         .map(|(name, _)| unknown(name, "ndscript doc"))
         .collect();
-    if strange.is_empty() {
+    if extra.is_empty() {
         Ok(Exit::Success)
     } else {
-        Err(Stop::error(strange.join("\n")))
+        Err(Stop::error(extra.join("\n")))
     }
 }
 
@@ -61,7 +61,7 @@ pub fn explain(name: &str, columns: usize) -> Option<String> {
         })
     };
     own_page(name, columns)
-        .or_else(|| foreign::explain(name).map(|instead| foreign_page(name, instead, columns)))
+        .or_else(|| foreign::explain(name).map(|advice| foreign_page(name, advice, columns)))
         .or_else(method)
 }
 
@@ -73,13 +73,13 @@ fn own_page(name: &str, columns: usize) -> Option<String> {
 }
 
 /// The replacement for a word of another language, with the page of the first function or word that is named there.
-fn foreign_page(name: &str, instead: &str, columns: usize) -> String {
-    let mut said = instead.to_string();
-    if let Some(first) = said.get_mut(..1) {
+fn foreign_page(name: &str, advice: &str, columns: usize) -> String {
+    let mut text = advice.to_string();
+    if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let said = wrap(&format!("  {said}."), columns.min(100), 2);
-    let named = instead.split('`').skip(1).step_by(2).filter_map(|code| {
+    let text = wrap(&format!("  {text}."), columns.min(100), 2);
+    let named = advice.split('`').skip(1).step_by(2).filter_map(|code| {
         let end = code
             .find(|c: char| !c.is_alphanumeric())
             .unwrap_or(code.len());
@@ -89,7 +89,7 @@ fn foreign_page(name: &str, instead: &str, columns: usize) -> String {
         .map(|page| format!("\n{page}"))
         .next()
         .unwrap_or_default();
-    format!("{name}    [Other languages]\n{said}\n{page}")
+    format!("{name}    [Other languages]\n{text}\n{page}")
 }
 
 /// A message about a name that has no page; `list` is the command that lists those that have one.

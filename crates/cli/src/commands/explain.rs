@@ -16,7 +16,7 @@ pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
     if options.solve {
         return match &options.html {
             Some(path) => booklet::write(options, path),
-            None => solution_steps::tell(options),
+            None => solution_steps::explain_solution(options),
         };
     }
     let Some(mut watched) = Watched::new(&options.watched)? else {

@@ -64,7 +64,7 @@ struct Puzzle {
 }
 
 /// A place whose value is forced.
-struct Forced {
+struct ForcedPlace {
     place: PlaceName,
     value: String,
     reasons: Vec<usize>,
@@ -90,9 +90,9 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
     let Some(watched) = Watched::new(&options.watched)? else {
         return Ok(Exit::Error);
     };
-    let color = terminal::colors_messages(options.watched.around.color);
+    let color = terminal::colors_messages(options.watched.run.color);
     let (tiles, max_pixels) = (watched.tiles().clone(), watched.max_pixels());
-    let around = &options.watched.around.limits;
+    let around = &options.watched.run.limits;
     let most = around.max_steps.unwrap_or(u64::MAX);
     let clock = Clock::new(watched.timeout());
     let (run, _) = watched.into_run();
@@ -170,7 +170,7 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
 }
 
 /// Shows an error of the script with its place; of a call that takes other arguments, how it is called.
-fn told(run: &Run, error: &ScriptError, called: &str, color: bool) -> Stop {
+fn error_of_call(run: &Run, error: &ScriptError, called: &str, color: bool) -> Stop {
     let mut diagnostic = error.diagnostic.clone();
     if error.kind == ErrorKind::Arity && diagnostic.span.is_none() && !called.is_empty() {
         let hint = format!(
@@ -237,10 +237,10 @@ impl Puzzle {
                 account.take(size_of::<PlaceName>())?;
                 places.push(place);
             }
-            let is_there = |(x, y): &PlaceName| {
+            let is_undecided = |(x, y): &PlaceName| {
                 (0..board.width() as i64).contains(x) && (0..board.height() as i64).contains(y)
             };
-            match places.iter().find(|place| !is_there(place)) {
+            match places.iter().find(|place| !is_undecided(place)) {
                 Some((x, y)) => Err(cannot(&format!(
                     "is about ({x},{y}), which is no cell of the board"
                 ))),
@@ -341,7 +341,7 @@ impl Puzzle {
                 Ok(Some(filled))
             }
             CallOutcome::Failed => Ok(None),
-            CallOutcome::Error(error) => Err(told(
+            CallOutcome::Error(error) => Err(error_of_call(
                 &self.run,
                 &error,
                 "solve(numbers, place, value)",
@@ -397,10 +397,10 @@ impl Puzzle {
 
     /// Of the places whose values are forced, one that few reasons force. The nearest reasons are tried first, more and
     /// more of them: what few reasons force is found before much is asked.
-    fn easiest(&mut self, forced: &[(PlaceName, Data)]) -> Result<Option<Forced>, Stop> {
+    fn easiest(&mut self, forced: &[(PlaceName, Data)]) -> Result<Option<ForcedPlace>, Stop> {
         let mut count = REASONS_TRIED.min(self.reasons.len());
         loop {
-            let mut best: Option<Forced> = None;
+            let mut best: Option<ForcedPlace> = None;
             let mut found = 0;
             for (place, value) in forced {
                 if found >= PLACES_COMPARED {
@@ -417,7 +417,7 @@ impl Puzzle {
                     .as_ref()
                     .is_none_or(|best| reasons.len() < best.reasons.len())
                 {
-                    best = Some(Forced {
+                    best = Some(ForcedPlace {
                         place: *place,
                         value: brief(value),
                         reasons,
@@ -575,7 +575,7 @@ impl Puzzle {
         Ok(results.pop().unwrap_or_default())
     }
 
-    fn words(&mut self, forced: &Forced, count: usize) -> Result<String, Stop> {
+    fn words(&mut self, forced: &ForcedPlace, count: usize) -> Result<String, Stop> {
         let (x, y) = forced.place;
         let place = match &self.name {
             Some(name) => {
@@ -609,7 +609,7 @@ impl Puzzle {
         Ok(out)
     }
 
-    fn json(&self, forced: &Forced, count: usize) -> serde_json::Value {
+    fn json(&self, forced: &ForcedPlace, count: usize) -> serde_json::Value {
         let reason = |number: &usize| {
             let Reason { text, places } = &self.reasons[*number];
             json!({"number": number, "text": text, "places": places})
@@ -622,7 +622,7 @@ impl Puzzle {
         })
     }
 
-    fn draw(&self, painter: &mut BoardPainter, values: &[String], forced: &Forced) {
+    fn draw(&self, painter: &mut BoardPainter, values: &[String], forced: &ForcedPlace) {
         let number = |text: &String| {
             values
                 .iter()
@@ -729,7 +729,7 @@ fn first(
     match outcome {
         CallOutcome::Returned(value) => Ok(Some(value)),
         CallOutcome::Failed => Ok(None),
-        CallOutcome::Error(error) => Err(told(run, &error, "", color)),
+        CallOutcome::Error(error) => Err(error_of_call(run, &error, "", color)),
         CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
         CallOutcome::Limit(limit) => Err(stopped(limit)),
         CallOutcome::OutOfFuel => Err(Stop::limit("stopped, as --max-steps says")),

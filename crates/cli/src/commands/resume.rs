@@ -91,7 +91,7 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
     let _ = to_cancel.set(run.cancel_token());
     let mut output = Output::new(&run_options, tiles);
     output
-        .go_on(&stopped.output)
+        .restore_state(&stopped.output)
         .ok_or_else(|| Stop::error("the state is damaged: its output is not in order"))?;
     if output.has_unnamed_page() {
         complain("warning: the run was making a web page\n`--html FILE` goes on with it");
@@ -104,7 +104,7 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
         stopped.seed,
         stopped.tiles.clone(),
     );
-    search.go_on(&stopped);
+    search.restore_progress(&stopped);
     search.finish()
 }
 

@@ -12,7 +12,7 @@ use ndscript::{
     Record, Run, Solution,
 };
 
-use super::batch::{self, Recipe};
+use super::batch::{self, BatchInput};
 use crate::arguments::options::{RunOptions, SolutionCount, StatsForm};
 use crate::arguments::{limits, params};
 use crate::exit::{Exit, Stop};
@@ -38,7 +38,7 @@ const GRACE: Duration = Duration::from_secs(2);
 const STEPS_OF_GRACE: u64 = 10_000_000;
 
 /// The cheapest result so far, with which a stopped run finishes.
-struct Taken {
+struct BestResult {
     cost: f64,
     /// Why it was stopped.
     why: String,
@@ -68,7 +68,7 @@ pub struct SolutionSearch<'a> {
     /// Whether what was printed before the next question has been shown.
     shown: bool,
     /// The result taken from a stopped `minimize`.
-    taken: Option<Taken>,
+    best: Option<BestResult>,
     progress: Progress,
     /// Whether the search can be repeated, with these values for its parameters: it has not been saved, and no question
     /// was answered.
@@ -116,7 +116,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         .or(options.batch.jsonl.is_some().then_some(1))
     {
         return batch::batch(
-            &Recipe {
+            &BatchInput {
                 options,
                 program,
                 params,
@@ -130,7 +130,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         let mut output = Output::new(options, tiles.clone());
         let sources = program.sources().clone();
         let winner = match batch::race(
-            &Recipe {
+            &BatchInput {
                 options,
                 program,
                 params,
@@ -149,7 +149,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         output.draw_until(left.and_then(|left| Instant::now().checked_add(left)));
         output.put(&winner.solution.text, &winner.solution.pictures)?;
         output.end_solution(false)?;
-        output.tell_missing_picture();
+        output.report_missing_picture();
         let record = winner.run.record();
         write_records(options, &mut output, record)?;
         show_stats(options.stats, || Stats {
@@ -192,7 +192,7 @@ pub fn keep_records(run: &mut Run, options: &RunOptions) {
 fn write_records(options: &RunOptions, output: &mut Output, record: &Record) -> Result<(), Stop> {
     output.finish(record)?;
     if options.html.is_some() || options.frames.is_some() {
-        tell_undrawn(record);
+        report_undrawn(record);
     }
     options
         .frames
@@ -231,8 +231,8 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
 }
 
 /// The bytes that a run may use, of those that the options allow.
-pub fn memory_limit(told: Option<u64>) -> usize {
-    told.map_or(Limits::default().memory, |bytes| {
+pub fn memory_limit(given: Option<u64>) -> usize {
+    given.map_or(Limits::default().memory, |bytes| {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     })
 }
@@ -249,7 +249,7 @@ fn limits(options: &RunOptions) -> Limits {
 }
 
 /// Says that pictures are missing because they cannot be drawn.
-fn tell_undrawn(record: &Record) {
+fn report_undrawn(record: &Record) {
     let undrawn = record.undrawn();
     if undrawn > 0 {
         let calls = counted(undrawn, "snapshot");
@@ -289,7 +289,7 @@ impl<'a> SolutionSearch<'a> {
             time_before: Duration::ZERO,
             steps_before: 0,
             shown: false,
-            taken: None,
+            best: None,
             progress: Progress::new(),
             params: None,
             fingerprints: HashSet::new(),
@@ -297,7 +297,7 @@ impl<'a> SolutionSearch<'a> {
     }
 
     /// Restores the progress of a stopped run. Limits count from here.
-    pub fn go_on(&mut self, stopped: &Stopped) {
+    pub fn restore_progress(&mut self, stopped: &Stopped) {
         self.solutions = stopped.solutions;
         self.time = stopped.time;
         self.time_before = stopped.time;
@@ -318,7 +318,7 @@ impl<'a> SolutionSearch<'a> {
         self.output.draw_until(self.time_is_over());
         let finished = write_records(self.options, &mut self.output, self.run.record());
         if self.solutions > 0 {
-            self.output.tell_missing_picture();
+            self.output.report_missing_picture();
         }
         show_stats(self.options.stats, || Stats {
             seed: self.seed,
@@ -443,7 +443,7 @@ impl<'a> SolutionSearch<'a> {
                         continue;
                     }
                     self.solutions = self.solutions.saturating_add(1);
-                    if let Some(taken) = &self.taken {
+                    if let Some(taken) = &self.best {
                         return Err(Stop::limit(format!(
                             "{}\nthis is the cheapest result so far, with a cost of {}; it is not proven to be the cheapest",
                             taken.why, taken.cost
@@ -461,10 +461,10 @@ impl<'a> SolutionSearch<'a> {
                 }
                 Outcome::Failed if self.solutions > 0 => return Ok(Exit::Success),
                 Outcome::Failed => {
-                    self.tell_unfinished("before the last failure");
+                    self.show_unfinished("before the last failure");
                     terminal::no_solution(self.run.failure_message());
-                    self.tell_failing(false);
-                    self.tell_dead_end();
+                    self.show_failing_lines(false);
+                    self.show_dead_end();
                     if self.run.statistics().choice_points == 0 {
                         say(
                             "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess",
@@ -473,22 +473,22 @@ impl<'a> SolutionSearch<'a> {
                     return Ok(Exit::NoSolution);
                 }
                 Outcome::Error(error) => {
-                    self.tell_unfinished("before the error");
+                    self.show_unfinished("before the error");
                     terminal::show(&error.diagnostic, self.program.sources(), self.color);
                     return Ok(Exit::Error);
                 }
                 Outcome::Limit(limit) if self.takes_best(&limits::in_words(limit)) => {}
                 Outcome::Limit(LimitReached::Cancelled) => {
-                    self.tell_unfinished("before it was interrupted");
-                    self.tell_failing(true);
-                    self.tell_standing();
+                    self.show_unfinished("before it was interrupted");
+                    self.show_failing_lines(true);
+                    self.show_current_line();
                     say("interrupted");
                     return Ok(Exit::Interrupted);
                 }
                 Outcome::Limit(limit) => {
-                    self.tell_unfinished("before the run was stopped");
-                    self.tell_failing(true);
-                    self.tell_standing();
+                    self.show_unfinished("before the run was stopped");
+                    self.show_failing_lines(true);
+                    self.show_current_line();
                     return Err(Stop::limit(limits::in_words(limit)));
                 }
             }
@@ -497,9 +497,9 @@ impl<'a> SolutionSearch<'a> {
 
     /// Does something whose time is time of the run.
     fn timed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let begun = Instant::now();
+        let started = Instant::now();
         let result = work(self);
-        self.time += begun.elapsed();
+        self.time += started.elapsed();
         result
     }
 
@@ -525,9 +525,9 @@ impl<'a> SolutionSearch<'a> {
         self.output.put(text, pictures)
     }
 
-    /// When the time is over, if nothing but the run takes any from now on.
+    /// The end of the time limit, if only the run uses time from now on.
     fn time_is_over(&self) -> Option<Instant> {
-        if let Some(taken) = &self.taken {
+        if let Some(taken) = &self.best {
             return Some(taken.until);
         }
         let spent = self.time - self.time_before;
@@ -540,7 +540,7 @@ impl<'a> SolutionSearch<'a> {
     }
 
     /// Shows on standard error the output of a branch without a solution.
-    fn tell_unfinished(&mut self, when: &str) {
+    fn show_unfinished(&mut self, when: &str) {
         self.output.draw_until(self.time_is_over());
         // If the run is saved, this is printed when it resumes.
         if self.options.save.is_none() && !self.shown {
@@ -550,7 +550,7 @@ impl<'a> SolutionSearch<'a> {
     }
 
     /// Says which lines failed most, if there was no solution.
-    fn tell_failing(&self, was_stopped: bool) {
+    fn show_failing_lines(&self, was_stopped: bool) {
         // A saved run may still find something.
         if self.solutions > 0 || (was_stopped && self.options.save.is_some()) {
             return;
@@ -565,7 +565,7 @@ impl<'a> SolutionSearch<'a> {
     }
 
     /// Says on which line a run was stopped. One that is saved goes on from there.
-    fn tell_standing(&self) {
+    fn show_current_line(&self) {
         if self.options.save.is_none()
             && let Some(words) = standing::in_words(&self.run)
         {
@@ -574,7 +574,7 @@ impl<'a> SolutionSearch<'a> {
     }
 
     /// Says which rule of a board leaves nothing, if there is no solution because of that.
-    fn tell_dead_end(&self) {
+    fn show_dead_end(&self) {
         if let Some(params) = &self.params
             && let Some(words) = dead_ends::in_words(&self.run, self.seed, params)
         {
@@ -591,7 +591,7 @@ impl<'a> SolutionSearch<'a> {
 
     fn slice(&self) -> u64 {
         let slice = if self.watched { SLICE } else { UNWATCHED };
-        if self.taken.is_some() {
+        if self.best.is_some() {
             return SLICE;
         }
         let left = self
@@ -610,7 +610,7 @@ impl<'a> SolutionSearch<'a> {
     /// Lets a run that is to be stopped finish with the cheapest result that a `minimize` has found so far. A saved run
     /// continues the search later instead.
     fn takes_best(&mut self, why: &str) -> bool {
-        if self.options.save.is_some() || self.taken.is_some() {
+        if self.options.save.is_some() || self.best.is_some() {
             return false;
         }
         // The search is over in any case.
@@ -619,7 +619,7 @@ impl<'a> SolutionSearch<'a> {
             return false;
         };
         let why = why.lines().next().unwrap_or_default().to_string();
-        self.taken = Some(Taken {
+        self.best = Some(BestResult {
             cost,
             why,
             until: Instant::now() + GRACE,
@@ -630,8 +630,8 @@ impl<'a> SolutionSearch<'a> {
 
     /// Whether a stopped run may still finish.
     fn has_grace(&self) -> bool {
-        self.taken.as_ref().is_some_and(|taken| {
-            Instant::now() < taken.until && self.run.statistics().steps < taken.steps
+        self.best.as_ref().is_some_and(|result| {
+            Instant::now() < result.until && self.run.statistics().steps < result.steps
         })
     }
 
@@ -646,16 +646,16 @@ impl<'a> SolutionSearch<'a> {
                 return Ok(());
             }
             self.progress.clear();
-            self.tell_unfinished("before the run was stopped");
-            self.tell_failing(true);
-            self.tell_standing();
+            self.show_unfinished("before the run was stopped");
+            self.show_failing_lines(true);
+            self.show_current_line();
             return Err(Stop::limit(limits::out_of_steps(self.steps(), most)));
         }
         Ok(())
     }
 
     fn check_time(&mut self) -> Result<(), Stop> {
-        if let Some(taken) = &self.taken
+        if let Some(taken) = &self.best
             && !self.has_grace()
         {
             return Err(Stop::limit(taken.why.clone()));
@@ -670,9 +670,9 @@ impl<'a> SolutionSearch<'a> {
                 return Ok(());
             }
             self.progress.clear();
-            self.tell_unfinished("before the run was stopped");
-            self.tell_failing(true);
-            self.tell_standing();
+            self.show_unfinished("before the run was stopped");
+            self.show_failing_lines(true);
+            self.show_current_line();
             return Err(Stop::limit(limits::out_of_time(most)));
         }
         Ok(())

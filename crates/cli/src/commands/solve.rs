@@ -53,7 +53,7 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
         if interrupt::pressed() {
             return Ok(Exit::Interrupted);
         }
-        let most = options.watched.around.limits.timeout;
+        let most = options.watched.run.limits.timeout;
         if let Some(most) = most.filter(|most| begin.elapsed() >= *most) {
             return Err(Stop::limit(limits::out_of_time(most)));
         }
@@ -81,7 +81,7 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
     }
     let wrong = counted(found.proof.conflicts(), "conflict");
     let free = match progress {
-        ProofProgress::One => beside(&found.proof),
+        ProofProgress::One => uncovered_parts(&found.proof),
         _ => String::new(),
     };
     // Another guess may lead to another board.
@@ -110,7 +110,7 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
 }
 
 /// The parts of the solution that the proof does not cover.
-pub fn beside(proof: &BoardProof) -> String {
+pub fn uncovered_parts(proof: &BoardProof) -> String {
     match proof.free_places() {
         [] => String::new(),
         [only] => format!(", apart from {only}, which no rule is about"),
@@ -138,8 +138,8 @@ pub fn board(
     };
     watched.keep_refused();
     let seed = watched.seed();
-    let bytes = options.around.limits.memory.max_memory;
-    let mut looking = Looking {
+    let bytes = options.run.limits.memory.max_memory;
+    let mut looking = BoardWaiter {
         name,
         seed,
         most_bytes: bytes.unwrap_or(MOST_BYTES) as usize,
@@ -166,7 +166,7 @@ pub fn board(
 }
 
 /// Waits for the board.
-struct Looking<'a> {
+struct BoardWaiter<'a> {
     name: Option<&'a str>,
     seed: u64,
     most_bytes: usize,
@@ -175,7 +175,7 @@ struct Looking<'a> {
     has_failed: bool,
 }
 
-impl Looking<'_> {
+impl BoardWaiter<'_> {
     fn take(&mut self, moment: &Moment<'_>, decided: Option<View<'_>>) -> ControlFlow<()> {
         if self.found.is_none() {
             self.has_guessed &= moment.open_choices() > 0;
@@ -232,7 +232,7 @@ impl Looking<'_> {
     }
 }
 
-impl Observer for Looking<'_> {
+impl Observer for BoardWaiter<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Take { .. } => match moment.place_decided() {
@@ -264,7 +264,7 @@ impl Observer for Looking<'_> {
     }
 }
 
-impl Watching for Looking<'_> {
+impl Watching for BoardWaiter<'_> {
     fn has_enough(&self) -> bool {
         self.found.is_some()
     }

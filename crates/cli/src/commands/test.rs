@@ -56,7 +56,7 @@ pub fn test(options: &TestOptions) -> Result<Exit, Stop> {
 /// Where results go.
 struct Report<'o> {
     options: &'o TestOptions,
-    /// Those that are through.
+    /// The tests that are done.
     files: Vec<TestFile>,
     /// The names of all tests in them, those that do not run, too.
     known: BTreeSet<String>,
@@ -84,7 +84,7 @@ impl Report<'_> {
         if let Some(path) = &self.options.junit {
             save::save(path, junit::document(&self.files).as_bytes())?;
         }
-        // Of a file that could not be read the tests are not known.
+        // The tests of a file that could not be read are unknown.
         let mut asked = self.options.only.iter().filter(|_| total.broken == 0);
         let unknown = asked.find(|name| !self.known.contains(*name));
         if self.options.json {
@@ -241,16 +241,16 @@ fn run_all(
         report.say("  no function that needs no arguments and whose name begins with `test`\n")?;
     }
     // The program runs once with each seed, and every test continues from there.
-    let mut begun: Vec<(u64, Result<Run, Failure>)> = Vec::new();
+    let mut running: Vec<(u64, Result<Run, Failure>)> = Vec::new();
     for at in 0..options.seeds {
         let seed = options.seed.wrapping_add(at);
-        begun.push((seed, begin(program, seed, options, token)));
+        running.push((seed, begin(program, seed, options, token)));
     }
     let mut results = Vec::new();
     for (name, span) in tests {
         let started = Instant::now();
         let mut failed = None;
-        for (seed, run) in &begun {
+        for (seed, run) in &running {
             let failure = match run {
                 Err(failure) => Some(Failure {
                     words: format!(
@@ -361,7 +361,7 @@ fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Fai
             }
             Outcome::Error(mut error) => {
                 let sources = run.program().sources();
-                // That the test was called is known.
+                // The call of the test itself is left out.
                 let is_own = |call: &Call| {
                     call.span
                         .and_then(|span| sources.locate(span))

@@ -60,7 +60,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
         depth: 0,
         has_ended: false,
         has_enough: false,
-        has_told: false,
+        has_written: false,
         lost: None,
     };
     let exit = watched.finish(&mut trace);
@@ -89,7 +89,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
         terminal::say(&format!("nothing was written to `{place}`"));
     }
-    if trace.has_enough && !trace.has_told {
+    if trace.has_enough && !trace.has_written {
         let to = options.to.unwrap_or(END);
         let from = options
             .from
@@ -109,7 +109,7 @@ struct Trace<'a> {
     options: &'a TraceOptions,
     /// The watched places.
     places: Vec<Place>,
-    /// Those of them that nothing was written to so far.
+    /// The watched places that nothing was written to so far.
     never_written: Vec<Place>,
     sources: &'a Sources,
     /// The depth of each open choice point, and its number of alternatives.
@@ -118,7 +118,7 @@ struct Trace<'a> {
     has_ended: bool,
     has_enough: bool,
     /// Whether any event was written.
-    has_told: bool,
+    has_written: bool,
     /// Why nothing can be written any more.
     lost: Option<Stop>,
 }
@@ -174,7 +174,7 @@ impl Observer for Trace<'_> {
         } else {
             self.line(moment, event, depth)
         };
-        self.has_told = true;
+        self.has_written = true;
         let written = if self.options.json {
             stdout::write_json(&line)
         } else {
@@ -191,8 +191,9 @@ impl Observer for Trace<'_> {
 
     fn wanted(&self) -> Wanted {
         Wanted {
-            variables: self.tells_of(EventKind::Write) || !self.places.is_empty(),
-            calls: self.tells_of(EventKind::Enter) || self.tells_of(EventKind::Leave),
+            variables: self.writes_events_of(EventKind::Write) || !self.places.is_empty(),
+            calls: self.writes_events_of(EventKind::Enter)
+                || self.writes_events_of(EventKind::Leave),
             reasons: false,
             ..Wanted::default()
         }
@@ -200,7 +201,7 @@ impl Observer for Trace<'_> {
 }
 
 impl Trace<'_> {
-    fn tells_of(&self, kind: EventKind) -> bool {
+    fn writes_events_of(&self, kind: EventKind) -> bool {
         match &self.options.only[..] {
             // By default a trace shows the search, not every call.
             [] => self.options.json || !matches!(kind, EventKind::Enter | EventKind::Leave),
@@ -211,7 +212,7 @@ impl Trace<'_> {
     fn is_wanted(&self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
         let kind = kind_of(event);
         let is_wanted = match kind {
-            Some(kind) => self.tells_of(kind),
+            Some(kind) => self.writes_events_of(kind),
             None => true,
         };
         match event {

@@ -61,7 +61,7 @@ fn search(
     if with_maps {
         tree = tree.with_maps(options.watch.clone());
     }
-    let mut growing = Growing {
+    let mut growing = BoundedTree {
         tree,
         most: 2 * options.nodes as usize + MOST_UNFOLDED,
     };
@@ -204,18 +204,18 @@ fn looks(tree: &SearchTree, watched: &Watched) -> Option<MapLooks> {
 
 /// A tree that grows up to a bound. Only failed subtrees are folded: a search that never backtracks makes more and more
 /// nodes that cannot be.
-struct Growing {
+struct BoundedTree {
     tree: SearchTree,
     most: usize,
 }
 
-impl Growing {
+impl BoundedTree {
     fn is_full(&self) -> bool {
         self.tree.nodes().len() > self.most
     }
 }
 
-impl Observer for Growing {
+impl Observer for BoundedTree {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         self.tree.observe(moment, event)?;
         if self.is_full() {
@@ -230,7 +230,7 @@ impl Observer for Growing {
     }
 }
 
-impl Watching for Growing {
+impl Watching for BoundedTree {
     fn has_enough(&self) -> bool {
         self.is_full()
     }

@@ -14,7 +14,7 @@ use crate::terminal::{interrupt, stdout};
 
 /// Checks a proof.
 pub fn verify(options: &VerifyOptions) -> Result<Exit, Stop> {
-    let limits = &options.around.limits;
+    let limits = &options.run.limits;
     let bounds = Bounds::new(limits.memory.max_memory, limits.timeout);
     let proof = files::read_text(&options.proof, bounds)?;
     let seed = options.seed.or_else(|| seed_of(&proof));
@@ -24,14 +24,14 @@ pub fn verify(options: &VerifyOptions) -> Result<Exit, Stop> {
             params: options.params.clone(),
             seed,
         },
-        around: options.around.clone(),
+        run: options.run.clone(),
     };
     let Some(found) = solve::board(&watched, &options.file, seed, options.board.as_deref())? else {
         return Ok(Exit::Error);
     };
-    let (told, own) = (ndscript_proof::head(&proof), found.proof.head());
+    let (claimed, own) = (ndscript_proof::head(&proof), found.proof.head());
     let own: Vec<&str> = own.lines().collect();
-    if let Some(why) = difference(&told, &own) {
+    if let Some(why) = difference(&claimed, &own) {
         return refuse(&format!("The proof is about another board: {why}"));
     }
     let begin = Instant::now();
@@ -51,7 +51,7 @@ pub fn verify(options: &VerifyOptions) -> Result<Exit, Stop> {
                 "The proof holds: of {name}, {}{} ({}, {}).\n",
                 checked.claim.in_words(),
                 match checked.claim {
-                    ndscript_proof::Claim::One => solve::beside(&found.proof),
+                    ndscript_proof::Claim::One => solve::uncovered_parts(&found.proof),
                     _ => String::new(),
                 },
                 counted(checked.explanations, "explanation"),
@@ -76,7 +76,7 @@ fn seed_of(proof: &str) -> Option<u64> {
 }
 
 /// The first line in which two heads differ.
-fn difference(told: &[&str], own: &[&str]) -> Option<String> {
+fn difference(claimed: &[&str], own: &[&str]) -> Option<String> {
     const LONGEST: usize = 60;
     let short = |line: Option<&&str>| match line {
         None => "nothing".to_string(),
@@ -86,11 +86,11 @@ fn difference(told: &[&str], own: &[&str]) -> Option<String> {
         }
         Some(line) => format!("`{line}`"),
     };
-    let count = told.len().max(own.len());
-    let at = (0..count).find(|at| told.get(*at) != own.get(*at))?;
+    let count = claimed.len().max(own.len());
+    let at = (0..count).find(|at| claimed.get(*at) != own.get(*at))?;
     Some(format!(
         "it has {} where the program has {}",
-        short(told.get(at)),
+        short(claimed.get(at)),
         short(own.get(at))
     ))
 }

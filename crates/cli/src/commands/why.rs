@@ -33,7 +33,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
             params: options.params.clone(),
             seed: options.seed,
         },
-        around: options.around.clone(),
+        run: options.around.clone(),
     };
     let Some(watched) = Watched::new(&watched)? else {
         return Ok(Exit::Error);

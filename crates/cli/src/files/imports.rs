@@ -103,8 +103,8 @@ impl Known {
     }
 
     fn locate(&mut self, importer: &str, name: &str) -> Result<Option<String>, String> {
-        let beside = import_beside(importer, name);
-        let mut found = self.real(Path::new(&beside))?.map(|real| (beside, real));
+        let sibling = import_beside(importer, name);
+        let mut found = self.real(Path::new(&sibling))?.map(|real| (sibling, real));
         for (folder, _) in &self.libraries {
             if found.is_none() {
                 let path = folder.join(name);

@@ -91,7 +91,7 @@ pub fn create(path: &Path) -> Result<File, Stop> {
     opened.map_err(|why| not_written(path, &why))
 }
 
-/// That a file cannot be written, in words.
+/// The error for a file that cannot be written.
 pub fn not_written(path: &Path, why: &io::Error) -> Stop {
     Stop::error(format!(
         "cannot write \"{}\": {}",
@@ -150,7 +150,7 @@ fn place_of(path: &Path) -> io::Result<OutputTarget> {
 }
 
 fn write<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> io::Result<()> {
-    let mut file = Temporary::beside(path)?;
+    let mut file = Temporary::in_same_folder(path)?;
     pieces
         .into_iter()
         .try_for_each(|piece| file.0.write_all(piece))?;
@@ -161,7 +161,7 @@ fn write<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> io::Res
 struct Temporary(BufWriter<File>, PathBuf);
 
 impl Temporary {
-    fn beside(path: &Path) -> io::Result<Temporary> {
+    fn in_same_folder(path: &Path) -> io::Result<Temporary> {
         let Some(name) = path.file_name() else {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -207,34 +207,34 @@ impl Drop for Temporary {
 }
 
 /// A file that grows while a program runs, and has its name once it is complete. Up to then nothing under that name changes.
-pub struct Growing {
+pub struct GrowingFile {
     file: Temporary,
     path: PathBuf,
     place: OutputTarget,
 }
 
-impl Growing {
+impl GrowingFile {
     /// Begins a file.
     ///
     /// # Errors
     /// If it cannot be written under this name, or no temporary file fits beside it.
-    pub fn begin(path: &Path) -> Result<Growing, Stop> {
+    pub fn begin(path: &Path) -> Result<GrowingFile, Stop> {
         cannot_write(path, guard::may_write(path))?;
-        let begun = place_of(path).and_then(|place| {
+        let target = place_of(path).and_then(|place| {
             let file = match place {
-                OutputTarget::File => Temporary::beside(path),
+                OutputTarget::File => Temporary::in_same_folder(path),
                 // A device or a pipe receives its bytes in one piece.
                 OutputTarget::Stream => {
                     Temporary::in_folder(&std::env::temp_dir(), OsStr::new("ndscript"))
                 }
             }?;
-            Ok(Growing {
+            Ok(GrowingFile {
                 file,
                 path: path.to_path_buf(),
                 place,
             })
         });
-        begun.map_err(|why| not_written(path, &why))
+        target.map_err(|why| not_written(path, &why))
     }
 
     /// Writes to its end.
@@ -267,7 +267,7 @@ impl Growing {
 
     /// Gives it its name.
     pub fn finish(self) -> Result<(), Stop> {
-        let Growing {
+        let GrowingFile {
             mut file,
             path,
             place,

@@ -42,7 +42,7 @@ pub fn dap(_: &DapOptions) -> Result<Exit, Stop> {
     while !session.has_ended() {
         match next(&messages, session.is_moving()) {
             Some(Some(message)) => {
-                // What is no JSON is no request; the next message may be one.
+                // A message that is no JSON is ignored; the next one may be a request.
                 let message = serde_json::from_slice(&message?).unwrap_or_default();
                 write(&session.handle(&message))?;
             }

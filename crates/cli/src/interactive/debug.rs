@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal, Write};
 use ndscript_timeline::Timeline;
 
 use crate::arguments::options::{LimitOptions, ProgramOptions, When};
-use crate::arguments::search_options::{Around, DebugOptions, WatchOptions};
+use crate::arguments::search_options::{DebugOptions, WatchOptions, WatchedRunOptions};
 use crate::exit::{Exit, Stop};
 use crate::files::history;
 use crate::runs::watched::Watched;
@@ -29,7 +29,7 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
             params: params.clone(),
             seed: *seed,
         },
-        around: Around {
+        run: WatchedRunOptions {
             solutions: None,
             tiles: options.tiles.clone(),
             imports: options.imports.clone(),
@@ -70,17 +70,17 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
         None
     };
     let mut debugger = Debugger::new(Timeline::new(run));
-    let mut said = debugger.arrive();
+    let mut reply = debugger.arrive();
     if is_terminal {
-        said.push_str("`help` lists the commands.\n");
+        reply.push_str("`help` lists the commands.\n");
     }
     loop {
-        show(&mut debugger, &said, draws)?;
+        show(&mut debugger, &reply, draws)?;
         let Some(line) = read(editor.as_mut())? else {
             break;
         };
         match debugger.command(&line) {
-            Some(answer) => said = answer,
+            Some(answer) => reply = answer,
             None => break,
         }
     }
@@ -116,13 +116,13 @@ fn read(editor: Option<&mut LineEditor<Assistant>>) -> Result<Option<String>, St
     }
 }
 
-fn show(debugger: &mut Debugger, said: &str, draws: bool) -> Result<(), Stop> {
+fn show(debugger: &mut Debugger, reply: &str, draws: bool) -> Result<(), Stop> {
     if !draws {
-        return stdout::write_text(said).and_then(|()| stdout::flush());
+        return stdout::write_text(reply).and_then(|()| stdout::flush());
     }
     let (columns, rows) = terminal::size();
     let rows = if rows > 200 { 40 } else { rows as usize };
-    let screen = debugger.screen(said, columns as usize, rows);
+    let screen = debugger.screen(reply, columns as usize, rows);
     // The screen is cleared, and the cursor is in its corner.
     let text = format!("\u{1b}[H\u{1b}[2J{}", terminal::harmless(&screen));
     stdout::write_styled(&text)?;

@@ -1,4 +1,4 @@
-//! Messages of an editor on standard input, for both servers: each stands behind a header with its length.
+//! Messages of an editor on standard input, for both servers: each follows a header with its length.
 
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, channel};
@@ -12,7 +12,7 @@ const LONGEST: usize = 256 << 20;
 /// The longest header of a message.
 const LONGEST_HEADER: u64 = 8 << 10;
 
-/// The messages as they come, to their end. Behind what is none, nothing that follows can be told apart: the error is the
+/// The messages as they come, to their end. After bytes that are no message, the start of the next one is unknown: the error is the
 /// last.
 pub fn messages() -> Receiver<Result<Vec<u8>, Stop>> {
     let (sender, receiver) = channel();
@@ -95,7 +95,7 @@ mod tests {
             assert!(read(&mut input.as_bytes()).is_err(), "{input}");
         }
         assert!(read(&mut "x".repeat(1 << 20).as_bytes()).is_err());
-        // Nobody is left who could want an answer.
+        // No reader is left for an answer.
         assert_eq!(read(&mut &b"Content-Length: 9\r\n\r\n{"[..]).unwrap(), None);
     }
 }

@@ -31,7 +31,7 @@ use crate::terminal::line_editor::Typed;
 use crate::terminal::{ask, interrupt};
 use act::Actor;
 use session::reach::{GrowingTiles, Reach};
-use session::state::Said;
+use session::state::PersonAnswer;
 use session::{InputLimits, Session};
 use show::Screen;
 use typing::editor::Editor;
@@ -113,7 +113,7 @@ fn converse(file: Option<&Path>, actor: &mut Actor, mut editor: Editor) -> Resul
     }
     if let Some(file) = file {
         actor.load(&file.display().to_string(), &mut |question| {
-            asked(&mut editor, question)
+            ask_at_terminal(&mut editor, question)
         });
         interrupt::begin();
     }
@@ -122,7 +122,9 @@ fn converse(file: Option<&Path>, actor: &mut Actor, mut editor: Editor) -> Resul
         match editor.read(&prompt) {
             Typed::Text(text) => {
                 interrupt::begin();
-                actor.take(&text, &mut |question| asked(&mut editor, question));
+                actor.take(&text, &mut |question| {
+                    ask_at_terminal(&mut editor, question)
+                });
             }
             Typed::Nothing => {}
             Typed::End => break,
@@ -135,19 +137,19 @@ fn converse(file: Option<&Path>, actor: &mut Actor, mut editor: Editor) -> Resul
 }
 
 /// A person at the terminal answers a question.
-fn asked(editor: &mut Editor, question: &Question) -> Said {
+fn ask_at_terminal(editor: &mut Editor, question: &Question) -> PersonAnswer {
     interrupt::begin();
     let Some(options) = &question.options else {
         return match editor.answer(&question.prompt) {
-            Typed::Text(line) => Said::Line(line),
-            Typed::Nothing => Said::Interrupted,
-            Typed::End | Typed::Broken(_) => Said::Nothing,
+            Typed::Text(line) => PersonAnswer::Line(line),
+            Typed::Nothing => PersonAnswer::Interrupted,
+            Typed::End | Typed::Broken(_) => PersonAnswer::Nothing,
         };
     };
     match Menu::new(&question.prompt, options, 0, GoBack::Hidden).pick(None) {
-        Ok(Key::Option(option)) => Said::Option(option),
-        Ok(_) => Said::Interrupted,
-        Err(_) => Said::Nothing,
+        Ok(Key::Option(option)) => PersonAnswer::Option(option),
+        Ok(_) => PersonAnswer::Interrupted,
+        Err(_) => PersonAnswer::Nothing,
     }
 }
 
@@ -190,13 +192,13 @@ impl UnfinishedInput {
 /// failed.
 fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
     let mut answer = |question: &Question| {
-        let said = match &question.options {
+        let answer = match &question.options {
             Some(options) => {
-                ask::pick(&question.prompt, options).map(|option| option.map(Said::Option))
+                ask::pick(&question.prompt, options).map(|option| option.map(PersonAnswer::Option))
             }
-            None => ask::line(&question.prompt).map(|line| line.map(Said::Line)),
+            None => ask::line(&question.prompt).map(|line| line.map(PersonAnswer::Line)),
         };
-        said.ok().flatten().unwrap_or(Said::Nothing)
+        answer.ok().flatten().unwrap_or(PersonAnswer::Nothing)
     };
     if let Some(file) = file {
         actor.load(&file.display().to_string(), &mut answer);

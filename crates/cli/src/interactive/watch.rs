@@ -229,7 +229,7 @@ impl Watcher<'_> {
     }
 
     fn compile(&mut self) -> Result<(Program, Tiles), Problem> {
-        let said = |stop: Stop| Problem::in_words(&stop.message);
+        let problem = |stop: Stop| Problem::in_words(&stop.message);
         let file = &self.options.program.file;
         let memory = self.options.limits.memory.max_memory;
         let folder = reading::folder_of(file);
@@ -243,11 +243,11 @@ impl Watcher<'_> {
                 .chain(&self.options.imports.import_path)
                 .cloned(),
         );
-        let text = reading::read_program(file, Bounds::new(memory, None)).map_err(said)?;
-        let tiles = FolderTiles::new(folders).map_err(said)?.within(memory);
+        let text = reading::read_program(file, Bounds::new(memory, None)).map_err(problem)?;
+        let tiles = FolderTiles::new(folders).map_err(problem)?.within(memory);
         let tiles = Tiles::new(tiles);
         let imports =
-            FileImports::new(folder, &self.options.imports.import_path, memory).map_err(said)?;
+            FileImports::new(folder, &self.options.imports.import_path, memory).map_err(problem)?;
         let limits = Limits {
             memory: run::memory_limit(memory),
             source: source_limit(memory),

@@ -27,7 +27,7 @@ fn suite(out: &mut String, file: &str, results: &[TestResult]) {
         .iter()
         .filter(|result| result.failure.is_some())
         .count();
-    // Of no results the sum of seconds would be -0.
+    // Without results the sum of seconds would be -0.
     let time: Duration = results.iter().map(|result| result.time).sum();
     let seconds = time.as_secs_f64();
     let name = attribute(file);

@@ -12,13 +12,13 @@ use ndscript::{PlacedPicture, Record, Snapshot};
 use ndscript_render::html::Piece;
 use ndscript_render::{Canvas, RenderOptions};
 
-use super::page::{MOST_KEPT, Page};
+use super::page::{MOST_STORED_BYTES, Page};
 use super::tiled::{self, Form, Target};
 use crate::arguments::options::RunOptions;
 use crate::exit::{Exit, Stop};
 use crate::files;
 use crate::files::save::{save, save_unnamed};
-use crate::runs::stopped::{Fields, Taken};
+use crate::runs::stopped::{Fields, StateReader};
 use crate::runs::unfinished;
 use crate::terminal::interrupt;
 use crate::terminal::pixels::{self, Protocol};
@@ -38,7 +38,7 @@ pub struct Output {
     folder: PathBuf,
     first_png: Option<PathBuf>,
     pictures: u64,
-    /// What the other pictures are named after where `first_png` names the first: a folder and a stem.
+    /// If `first_png` names the first picture: the folder and the stem of the names of the others.
     named_after: Option<(PathBuf, OsString)>,
     /// The number of pictures before the first that `first_png` names.
     numbered_from: u64,
@@ -86,10 +86,10 @@ pub fn maps(options: &RunOptions) -> Vec<Target> {
 }
 
 /// Whether nothing more is drawn of what is shown although the run is over.
-fn is_late(begun: Instant, deadline: Option<Instant>) -> bool {
+fn is_late(started: Instant, deadline: Option<Instant>) -> bool {
     let is_over =
         || interrupt::pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    begun.elapsed() >= GRACE && is_over()
+    started.elapsed() >= GRACE && is_over()
 }
 
 /// The caption of a recorded picture.
@@ -125,14 +125,14 @@ impl Output {
             .memory
             .max_memory
             .and_then(|bytes| usize::try_from(bytes).ok());
-        let kept = options
+        let most_stored = options
             .save
             .is_some()
-            .then(|| memory.map_or(MOST_KEPT, |bytes| MOST_KEPT.min(bytes / 8)));
+            .then(|| memory.map_or(MOST_STORED_BYTES, |bytes| MOST_STORED_BYTES.min(bytes / 8)));
         let page = options
             .html
             .clone()
-            .map(|path| Page::new(path, title.into_owned(), kept));
+            .map(|path| Page::new(path, title.into_owned(), most_stored));
         Output {
             tiles,
             render: render_options(options),
@@ -157,7 +157,7 @@ impl Output {
         }
     }
 
-    /// The state of the output, for [`Output::go_on`].
+    /// The state of the output, for [`Output::restore_state`].
     pub fn state(&self) -> Vec<u8> {
         let mut fields = Fields::default();
         fields.number(self.at_line_start.into());
@@ -167,16 +167,16 @@ impl Output {
     }
 
     /// Restores the state of an earlier output; `None` if these bytes are invalid.
-    pub fn go_on(&mut self, state: &[u8]) -> Option<()> {
-        let mut taken = Taken(state);
-        self.at_line_start = taken.number()? == 1;
-        self.pictures = taken.number()?;
+    pub fn restore_state(&mut self, state: &[u8]) -> Option<()> {
+        let mut reader = StateReader(state);
+        self.at_line_start = reader.number()? == 1;
+        self.pictures = reader.number()?;
         self.numbered_from = self.pictures;
-        let instead = &mut self.page;
-        if let Some(page) = taken.option(|taken| Page::take_state(taken, instead.take()))? {
+        let unused_page = &mut self.page;
+        if let Some(page) = reader.option(|reader| Page::take_state(reader, unused_page.take()))? {
             self.page = Some(page);
         }
-        taken.0.is_empty().then_some(())
+        reader.0.is_empty().then_some(())
     }
 
     /// Whether a page is being made that will not be written.
@@ -282,9 +282,9 @@ impl Output {
         if done > 0 {
             page.put(Piece::Text("...\n".to_string()));
         }
-        let begun = Instant::now();
+        let started = Instant::now();
         for (at, (offset, picture)) in pictures.iter().enumerate() {
-            if is_late(begun, self.deadline) {
+            if is_late(started, self.deadline) {
                 page.put(Piece::Text(format!(
                     "\n(and {})\n",
                     counted(pictures.len() - at, "more picture")
@@ -336,20 +336,20 @@ impl Output {
     fn put_recorded(&self, page: &mut Page, record: &Record) -> Result<(), Stop> {
         page.begin_section("Recorded on the way");
         let snapshots = record.snapshots();
-        let begun = Instant::now();
+        let started = Instant::now();
         for (at, snapshot) in snapshots.iter().enumerate() {
-            if is_late(begun, self.deadline) {
+            if is_late(started, self.deadline) {
                 let more = counted(snapshots.len() - at, "more picture");
-                page.put_behind(&Piece::Text(format!(
+                page.put_after_section(&Piece::Text(format!(
                     "(and {more}, for which there was no time)"
                 )));
                 break;
             }
             let canvas = self.draw_recorded(snapshot)?;
-            page.put_behind(&Piece::Text(caption(at, snapshot)));
+            page.put_after_section(&Piece::Text(caption(at, snapshot)));
             let (width, height) = (canvas.width(), canvas.height());
             let name = snapshot.picture.in_words();
-            page.put_behind(&Piece::Image {
+            page.put_after_section(&Piece::Image {
                 png: canvas.to_png(),
                 width,
                 height,
@@ -357,7 +357,7 @@ impl Output {
             });
         }
         if record.left_out() > 0 {
-            page.put_behind(&Piece::Text(format!(
+            page.put_after_section(&Piece::Text(format!(
                 "{} more were not kept",
                 record.left_out()
             )));
@@ -381,9 +381,9 @@ impl Output {
         let snapshots = record.snapshots();
         let digits = snapshots.len().to_string().len().max(3);
         let (mut written, mut captions) = (0, String::new());
-        let begun = Instant::now();
+        let started = Instant::now();
         for (at, snapshot) in snapshots.iter().enumerate() {
-            if is_late(begun, self.deadline) {
+            if is_late(started, self.deadline) {
                 break;
             }
             let name = format!("{:0digits$}.png", at + 1);
@@ -494,7 +494,7 @@ impl Output {
     }
 
     /// Says that the file for the first picture was not written, as there was none.
-    pub fn tell_missing_picture(&self) {
+    pub fn report_missing_picture(&self) {
         if let Some(path) = &self.first_png {
             say(&format!(
                 "no picture was printed, so {} was not written",
@@ -527,7 +527,7 @@ impl Output {
     }
 }
 
-/// The folder and the stem of the pictures behind the first one that `--png` names: `map-2.png` beside `map.png`, so that runs with
+/// The folder and the stem of the pictures after the first one, which `--png` names: `map-2.png` beside `map.png`, so that runs with
 /// other names do not overwrite one another. A device has no such neighbors, and where `--out` names a folder, they are there.
 fn stem_of(first: &Path) -> Option<(PathBuf, OsString)> {
     let is_png = first

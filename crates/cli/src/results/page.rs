@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use ndscript_render::html::{self, Piece};
 
 use crate::exit::Stop;
-use crate::files::save::Growing;
-use crate::runs::stopped::{Fields, Taken};
+use crate::files::save::GrowingFile;
+use crate::runs::stopped::{Fields, StateReader};
 use crate::terminal::say;
 
 /// Room for the heading of a section, which is known at its end.
@@ -18,7 +18,7 @@ pub struct Page {
     path: Option<PathBuf>,
     title: String,
     /// The file, once something is written.
-    file: Option<Growing>,
+    file: Option<GrowingFile>,
     /// Why no more can be written.
     lost: Option<Stop>,
     /// The position of the heading of the current section.
@@ -26,11 +26,11 @@ pub struct Page {
     /// The position of the first heading, which is written only if there is a second section.
     first: Option<u64>,
     solutions: u64,
-    kept: Option<StoredPage>,
+    stored: Option<StoredPage>,
 }
 
 /// A saved run stores at most this many bytes of its page.
-pub const MOST_KEPT: usize = 64 << 20;
+pub const MOST_STORED_BYTES: usize = 64 << 20;
 
 /// The content of the page, for the state of a stopped run: the file itself could contain anything.
 #[derive(Default)]
@@ -66,8 +66,8 @@ impl StoredPage {
 }
 
 impl Page {
-    /// An empty page. If it is to be [saved](Page::put_state), at most `kept` bytes of its content are stored.
-    pub fn new(path: PathBuf, title: String, kept: Option<usize>) -> Page {
+    /// An empty page. If it is to be [saved](Page::put_state), at most `most_stored` bytes of its content are stored.
+    pub fn new(path: PathBuf, title: String, most_stored: Option<usize>) -> Page {
         Page {
             path: Some(path),
             title,
@@ -76,7 +76,7 @@ impl Page {
             section: None,
             first: None,
             solutions: 0,
-            kept: kept.map(StoredPage::up_to),
+            stored: most_stored.map(StoredPage::up_to),
         }
     }
 
@@ -96,8 +96,12 @@ impl Page {
             page.open_section()?;
             page.write_piece(&piece)
         });
-        if self.kept.as_mut().is_some_and(|kept| !kept.keep(piece)) {
-            self.kept = None;
+        if self
+            .stored
+            .as_mut()
+            .is_some_and(|stored| !stored.keep(piece))
+        {
+            self.stored = None;
             say(
                 "the page of --html is longer than what a saved run keeps of it: a run that goes on begins a new one",
             );
@@ -109,9 +113,9 @@ impl Page {
         self.solutions += 1;
         let heading = format!("Solution {}", self.solutions);
         self.write(|page| page.end_section(&heading));
-        self.kept
+        self.stored
             .iter_mut()
-            .for_each(|kept| kept.solutions.push(std::mem::take(&mut kept.current)));
+            .for_each(|stored| stored.solutions.push(std::mem::take(&mut stored.current)));
     }
 
     /// Ends a branch without a solution.
@@ -131,7 +135,7 @@ impl Page {
     }
 
     /// Puts a piece after the latest section.
-    pub fn put_behind(&mut self, piece: &Piece) {
+    pub fn put_after_section(&mut self, piece: &Piece) {
         self.write(|page| page.write_piece(piece));
     }
 
@@ -169,9 +173,9 @@ impl Page {
         }
     }
 
-    fn file(&mut self) -> Result<&mut Growing, Stop> {
+    fn file(&mut self) -> Result<&mut GrowingFile, Stop> {
         if self.file.is_none() {
-            let mut file = Growing::begin(self.path.as_deref().unwrap_or(Path::new("")))?;
+            let mut file = GrowingFile::begin(self.path.as_deref().unwrap_or(Path::new("")))?;
             file.write(|file| file.write_all(html::begin(&self.title).as_bytes()))?;
             self.file = Some(file);
         }
@@ -184,7 +188,7 @@ impl Page {
         if self.section.is_none() {
             let file = self.file()?;
             let at = file.end()?;
-            file.write(|file| file.write_all(room_for("").as_bytes()))?;
+            file.write(|file| file.write_all(padded_heading("").as_bytes()))?;
             self.section = Some(at);
         }
         Ok(())
@@ -205,8 +209,8 @@ impl Page {
             None => self.first = Some(at),
             Some(first) => {
                 let file = self.file()?;
-                file.write_over(first, room_for("Solution 1").as_bytes())?;
-                file.write_over(at, room_for(heading).as_bytes())?;
+                file.write_over(first, padded_heading("Solution 1").as_bytes())?;
+                file.write_over(at, padded_heading(heading).as_bytes())?;
             }
         }
         Ok(())
@@ -216,9 +220,9 @@ impl Page {
     pub fn put_state<'a>(&'a self, fields: &mut Fields<'a>) {
         fields.bytes(self.title.as_bytes());
         let (solutions, current): (&[Vec<Piece>], &[Piece]) = self
-            .kept
+            .stored
             .as_ref()
-            .map_or((&[], &[]), |kept| (&kept.solutions, &kept.current));
+            .map_or((&[], &[]), |stored| (&stored.solutions, &stored.current));
         fields.number(solutions.len() as u64);
         solutions
             .iter()
@@ -227,16 +231,16 @@ impl Page {
     }
 
     /// Restores a saved page, in place of this one; `None` if these bytes are invalid.
-    pub fn take_state(taken: &mut Taken<'_>, instead: Option<Page>) -> Option<Page> {
-        let title = taken.text()?;
-        let (solutions, current) = (taken.list(take_pieces)?, take_pieces(taken)?);
-        let kept = instead.as_ref().map_or(Some(MOST_KEPT), |page| {
-            page.kept.as_ref().map(|kept| kept.most)
+    pub fn take_state(reader: &mut StateReader<'_>, replaced: Option<Page>) -> Option<Page> {
+        let title = reader.text()?;
+        let (solutions, current) = (reader.list(take_pieces)?, take_pieces(reader)?);
+        let most_stored = replaced.as_ref().map_or(Some(MOST_STORED_BYTES), |page| {
+            page.stored.as_ref().map(|most_stored| most_stored.most)
         });
-        let path = instead.and_then(|page| page.path);
+        let path = replaced.and_then(|page| page.path);
         let mut page = Page {
             path,
-            ..Page::new(PathBuf::new(), title, kept)
+            ..Page::new(PathBuf::new(), title, most_stored)
         };
         for pieces in solutions {
             pieces.into_iter().for_each(|piece| page.put(piece));
@@ -248,7 +252,7 @@ impl Page {
 }
 
 /// A heading, padded to the length of the longest one.
-fn room_for(heading: &str) -> String {
+fn padded_heading(heading: &str) -> String {
     let heading = if heading.is_empty() {
         String::new()
     } else {
@@ -281,15 +285,15 @@ fn put_pieces<'a>(fields: &mut Fields<'a>, pieces: &'a [Piece]) {
     }
 }
 
-fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
-    taken.list(|taken| match taken.number()? {
-        0 => Some(Piece::Text(taken.text()?)),
+fn take_pieces(reader: &mut StateReader<'_>) -> Option<Vec<Piece>> {
+    reader.list(|reader| match reader.number()? {
+        0 => Some(Piece::Text(reader.text()?)),
         1 => {
-            let name = taken.text()?;
-            let png = taken.bytes()?.to_vec();
+            let name = reader.text()?;
+            let png = reader.bytes()?.to_vec();
             let (width, height) = (
-                taken.number()?.try_into().ok()?,
-                taken.number()?.try_into().ok()?,
+                reader.number()?.try_into().ok()?,
+                reader.number()?.try_into().ok()?,
             );
             Some(Piece::Image {
                 png,

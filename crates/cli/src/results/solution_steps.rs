@@ -31,7 +31,7 @@ pub struct BoardSteps {
 }
 
 /// Writes the steps of all boards in variables of a program, at its first solution.
-pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
+pub fn explain_solution(options: &ExplainOptions) -> Result<Exit, Stop> {
     let Solution { run, boards, .. } = match solve(options, options.watched.program.seed)? {
         Ok(solution) => solution,
         Err(exit) => return Ok(exit),
@@ -57,8 +57,8 @@ pub fn solve(options: &ExplainOptions, seed: Option<u64>) -> Result<Result<Solut
     let Some(watched) = Watched::of(&options.watched, file, seed)? else {
         return Ok(Err(Exit::Error));
     };
-    let color = terminal::colors_messages(options.watched.around.color);
-    let around = &options.watched.around.limits;
+    let color = terminal::colors_messages(options.watched.run.color);
+    let around = &options.watched.run.limits;
     let seed = watched.seed();
     let (run, _) = watched.into_run();
     let mut run = match solved(

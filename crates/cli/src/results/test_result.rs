@@ -29,7 +29,7 @@ pub struct TestResult {
     /// The number of seeds to run it with.
     pub seeds: u64,
     pub time: Duration,
-    /// Of the first seed that it did not hold with.
+    /// The failure with the first seed for which the test failed.
     pub failure: Option<TestFailure>,
 }
 
@@ -85,7 +85,7 @@ impl TestResult {
 }
 
 impl TestFile {
-    /// Of a file that could not be tested.
+    /// The findings in a file that could not be tested.
     pub fn to_json(&self) -> Value {
         let findings = match &self.state {
             FileState::Tested(_) => &[][..],

@@ -61,7 +61,7 @@ pub fn draw_all(
 }
 
 impl Target {
-    /// The files of a map; `None` for a picture that is none.
+    /// The files of a map; `None` for a picture that is no map.
     fn draw(
         &mut self,
         picture: &Picture,

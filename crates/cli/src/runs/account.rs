@@ -10,7 +10,7 @@ use crate::exit::Stop;
 pub struct Account {
     clock: Clock,
     memory: usize,
-    taken: usize,
+    used: usize,
 }
 
 impl Account {
@@ -18,7 +18,7 @@ impl Account {
         Account {
             clock,
             memory,
-            taken: 0,
+            used: 0,
         }
     }
 
@@ -42,8 +42,8 @@ impl Account {
     /// If the time is over, or there is no memory left.
     pub fn take(&mut self, bytes: usize) -> Result<(), Stop> {
         self.check()?;
-        self.taken = self.taken.saturating_add(bytes);
-        match self.taken > self.memory {
+        self.used = self.used.saturating_add(bytes);
+        match self.used > self.memory {
             true => Err(stopped(LimitReached::Memory(self.memory))),
             false => Ok(()),
         }

@@ -6,14 +6,14 @@ use ndscript::counted::counted;
 
 /// Begins when it is made.
 pub struct Clock {
-    begun: Instant,
+    started: Instant,
     timeout: Option<Duration>,
 }
 
 impl Clock {
     pub fn new(timeout: Option<Duration>) -> Clock {
         Clock {
-            begun: Instant::now(),
+            started: Instant::now(),
             timeout,
         }
     }
@@ -25,7 +25,7 @@ impl Clock {
     /// Whether such a share of the time is over, in hundredths.
     pub fn has_passed(&self, share: u32) -> bool {
         self.timeout
-            .is_some_and(|most| self.begun.elapsed() >= most * share / 100)
+            .is_some_and(|most| self.started.elapsed() >= most * share / 100)
     }
 
     /// The time, in words.

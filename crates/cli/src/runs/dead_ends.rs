@@ -29,8 +29,8 @@ pub fn in_words(ended: &Run, seed: u64, params: &[(String, Param)]) -> Option<St
     }
     let mut run = program.run_with(seed, params);
     let mut dead_ends = DeadEnds::default();
-    let begun = Instant::now();
-    while begun.elapsed() < TIME {
+    let started = Instant::now();
+    while started.elapsed() < TIME {
         if !matches!(run.watch(SLICE, &mut dead_ends), Outcome::OutOfFuel) {
             break;
         }
@@ -92,16 +92,16 @@ impl Observer for DeadEnds {
                 } else {
                     ""
                 };
-                let by = match last.constraint {
+                let constraint_in_words = match last.constraint {
                     Some(other) if other != rule => format!(" by `{other}`"),
                     _ => String::new(),
                 };
-                let by = match last.beside {
-                    Some(beside) => format!("{by}, beside `{beside}`"),
-                    None => by,
+                let constraint_in_words = match last.beside {
+                    Some(beside) => format!("{constraint_in_words}, beside `{beside}`"),
+                    None => constraint_in_words,
                 };
                 found.1 = format!(
-                    "at {}, which lost {}{more}{by}",
+                    "at {}, which lost {}{more}{constraint_in_words}",
                     place_of(&board, last.place),
                     lost.join(", ")
                 );

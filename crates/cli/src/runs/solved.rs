@@ -39,9 +39,9 @@ pub fn solved(
         Outcome::Solved(_) => Ok(Solved::Yes(Box::new(run))),
         Outcome::Failed => {
             let reason = run.failure_message();
-            let told = reason.map(str::to_string);
+            let message = reason.map(str::to_string);
             terminal::no_solution(reason);
-            Ok(Solved::No(told))
+            Ok(Solved::No(message))
         }
         Outcome::Error(error) => {
             terminal::show(&error.diagnostic, run.program().sources(), color);

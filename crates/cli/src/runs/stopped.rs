@@ -91,9 +91,9 @@ impl<'a> Fields<'a> {
 }
 
 /// Reads [`Fields`]; `None` for invalid ones.
-pub struct Taken<'a>(pub &'a [u8]);
+pub struct StateReader<'a>(pub &'a [u8]);
 
-impl<'a> Taken<'a> {
+impl<'a> StateReader<'a> {
     pub fn number(&mut self) -> Option<u64> {
         let (number, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
@@ -113,7 +113,7 @@ impl<'a> Taken<'a> {
 
     pub fn option<T>(
         &mut self,
-        take: impl FnOnce(&mut Taken<'a>) -> Option<T>,
+        take: impl FnOnce(&mut StateReader<'a>) -> Option<T>,
     ) -> Option<Option<T>> {
         match self.number()? {
             0 => Some(None),
@@ -123,7 +123,10 @@ impl<'a> Taken<'a> {
     }
 
     /// A list after its length.
-    pub fn list<T>(&mut self, mut take: impl FnMut(&mut Taken<'a>) -> Option<T>) -> Option<Vec<T>> {
+    pub fn list<T>(
+        &mut self,
+        mut take: impl FnMut(&mut StateReader<'a>) -> Option<T>,
+    ) -> Option<Vec<T>> {
         (0..self.number()?).map(|_| take(self)).collect()
     }
 }
@@ -188,18 +191,18 @@ impl Stopped {
         if blake3::hash(contents) != *hash {
             return None;
         }
-        let mut taken = Taken(contents.strip_prefix(MAGIC)?);
+        let mut reader = StateReader(contents.strip_prefix(MAGIC)?);
         Some(Stopped {
-            sources: taken.list(|taken| Some((taken.text()?, taken.text()?)))?,
-            tiles: taken.list(Taken::text)?,
-            tile_size: taken.option(Taken::number)?,
-            wanted: taken.option(Taken::number)?,
-            seed: taken.number()?,
-            solutions: taken.number()?,
-            time: Duration::from_micros(taken.number()?),
-            shown: taken.number()? == 1,
-            output: taken.bytes()?.to_vec(),
-            run: taken.bytes()?.to_vec(),
+            sources: reader.list(|reader| Some((reader.text()?, reader.text()?)))?,
+            tiles: reader.list(StateReader::text)?,
+            tile_size: reader.option(StateReader::number)?,
+            wanted: reader.option(StateReader::number)?,
+            seed: reader.number()?,
+            solutions: reader.number()?,
+            time: Duration::from_micros(reader.number()?),
+            shown: reader.number()? == 1,
+            output: reader.bytes()?.to_vec(),
+            run: reader.bytes()?.to_vec(),
         })
     }
 
@@ -256,8 +259,8 @@ struct Texts(Vec<(String, String)>);
 impl ImportSource for Texts {
     fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
         // Beside the importing file, or else in one of the folders that there were for imports.
-        let (beside, end) = (import_beside(importer, name), format!("/{name}"));
-        let found = self.0.iter().find(|(path, _)| *path == beside);
+        let (sibling, end) = (import_beside(importer, name), format!("/{name}"));
+        let found = self.0.iter().find(|(path, _)| *path == sibling);
         let found = found.or_else(|| self.0.iter().find(|(path, _)| path.ends_with(&end)));
         Ok(found.map(|(path, _)| path.clone()))
     }

@@ -43,7 +43,7 @@ pub struct Watched {
 /// A question at which a run was left because nobody answered.
 #[derive(Clone, Debug)]
 pub struct Unanswered {
-    /// That it was not answered, in words.
+    /// The message that it was not answered.
     pub why: String,
     /// The place of the question.
     pub at: Option<Span>,
@@ -64,15 +64,14 @@ impl Watched {
         file: &Path,
         seed: Option<u64>,
     ) -> Result<Option<Watched>, Stop> {
-        let memory = options.around.limits.memory.max_memory;
-        let bounds = Bounds::new(memory, options.around.limits.timeout);
+        let memory = options.run.limits.memory.max_memory;
+        let bounds = Bounds::new(memory, options.run.limits.timeout);
         let params = params::read_all(&options.program.params, bounds)?;
-        let color = terminal::colors_messages(options.around.color);
+        let color = terminal::colors_messages(options.run.color);
         let text = files::read_program(file, bounds)?;
         let folder = files::folder_of(file);
-        let imports =
-            FileImports::new(folder.clone(), &options.around.imports.import_path, memory)?;
-        let folders = std::iter::once(folder).chain(options.around.tiles.iter().cloned());
+        let imports = FileImports::new(folder.clone(), &options.run.imports.import_path, memory)?;
+        let folders = std::iter::once(folder).chain(options.run.tiles.iter().cloned());
         let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
         let limits = Limits {
             memory: memory_limit(memory),
@@ -108,12 +107,12 @@ impl Watched {
         };
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
-        let wanted = options.around.solutions.unwrap_or(SolutionCount::AtMost(1));
+        let wanted = options.run.solutions.unwrap_or(SolutionCount::AtMost(1));
         Ok(Some(Watched {
             program,
             tiles,
             run,
-            limits: options.around.limits,
+            limits: options.run.limits,
             wanted,
             color,
             seed,
@@ -214,11 +213,11 @@ impl Watched {
             if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
                 return stopped(limits::out_of_time(most));
             }
-            let taken = self.run.statistics().steps;
+            let steps = self.run.statistics().steps;
             let left = self
                 .limits
                 .max_steps
-                .map_or(u64::MAX, |most| most.saturating_sub(taken));
+                .map_or(u64::MAX, |most| most.saturating_sub(steps));
             let mut timed = Timed {
                 observer,
                 until: self.limits.timeout.map(|most| begin + most),

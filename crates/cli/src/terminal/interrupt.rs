@@ -23,7 +23,7 @@ static SAVING: AtomicBool = AtomicBool::new(false);
 static WANTED: AtomicBool = AtomicBool::new(false);
 
 /// The time that a run may take to end properly.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIME_TO_END: Duration = Duration::from_secs(1);
 
 /// From now on Ctrl-C cancels this run. If it does not end soon, the process does, unless the state of the run is
 /// wanted: then the process waits for it, until the next Ctrl-C.
@@ -39,7 +39,7 @@ pub fn watch(run: CancelToken) {
             });
         }
         run.cancel();
-        // Elsewhere, so that the next Ctrl-C is heard.
+        // On another thread, so that this one receives the next Ctrl-C.
         std::thread::spawn(end_soon);
     });
 }
@@ -51,7 +51,7 @@ pub fn wants_state() {
 
 fn end_soon() {
     let pressed = Instant::now();
-    let mut has_told = false;
+    let mut has_reported = false;
     loop {
         std::thread::sleep(Duration::from_millis(5));
         if WAITING.load(Ordering::SeqCst) {
@@ -59,13 +59,13 @@ fn end_soon() {
             save_waiting();
             end();
         }
-        if has_told || pressed.elapsed() < PATIENCE || SAVING.load(Ordering::SeqCst) {
+        if has_reported || pressed.elapsed() < TIME_TO_END || SAVING.load(Ordering::SeqCst) {
             continue;
         }
         if !WANTED.load(Ordering::SeqCst) {
             end_at_once("interrupted");
         }
-        has_told = true;
+        has_reported = true;
         say("still stopping, so that the run can be saved; Ctrl-C once more ends it without that");
     }
 }
@@ -73,10 +73,10 @@ fn end_soon() {
 /// Ends the process with a word about it, if anybody reads that.
 fn end_at_once(word: &'static str) -> ! {
     restore_terminal();
-    let told = std::thread::spawn(move || say(word));
-    let begun = Instant::now();
+    let printer = std::thread::spawn(move || say(word));
+    let started = Instant::now();
     // The reader of messages may be the one that blocks the run.
-    while !told.is_finished() && begun.elapsed() < PATIENCE / 4 {
+    while !printer.is_finished() && started.elapsed() < TIME_TO_END / 4 {
         std::thread::sleep(Duration::from_millis(1));
     }
     end()
@@ -91,7 +91,7 @@ fn end() -> ! {
 static TIMES: AtomicU32 = AtomicU32::new(0);
 
 /// After this many Ctrl-C the process ends even if the run does not.
-const TOO_OFTEN: u32 = 3;
+const MOST_PRESSES: u32 = 3;
 
 /// A clone that Ctrl-C stops like the run itself.
 pub fn fork(run: &Run) -> Run {
@@ -105,10 +105,10 @@ pub fn watch_session(run: CancelToken) {
     let _ = ctrlc::set_handler(move || {
         run.cancel();
         let times = TIMES.fetch_add(1, Ordering::SeqCst) + 1;
-        if times + 1 == TOO_OFTEN {
+        if times + 1 == MOST_PRESSES {
             say("still stopping; Ctrl-C once more ends the session");
         }
-        if times >= TOO_OFTEN {
+        if times >= MOST_PRESSES {
             save::abandon();
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }

@@ -7,9 +7,9 @@ use ndscript::Run;
 use ndscript::counted::counted;
 
 /// Shorter searches show none.
-const LATE: Duration = Duration::from_secs(2);
+const DELAY: Duration = Duration::from_secs(2);
 /// The time between updates.
-const EACH: Duration = Duration::from_millis(200);
+const UPDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The line.
 pub struct Progress {
@@ -30,8 +30,10 @@ impl Progress {
 
     /// Shows or renews it, of a run that has searched for so long.
     pub fn show(&mut self, run: &Run, time: Duration) {
-        let is_due = self.renewed.is_none_or(|renewed| renewed.elapsed() >= EACH);
-        if !self.is_wanted || time < LATE || !is_due {
+        let is_due = self
+            .renewed
+            .is_none_or(|renewed| renewed.elapsed() >= UPDATE_INTERVAL);
+        if !self.is_wanted || time < DELAY || !is_due {
             return;
         }
         self.renewed = Some(Instant::now());

@@ -276,10 +276,10 @@ impl Emitter<'_> {
             }
             Some(VariableAccess::Own(Location::SpilledBox(index))) => {
                 let array = self.spill_array_register();
-                let held = self.allocate(span);
+                let register = self.allocate(span);
                 self.op(
                     Op::GetSpilled {
-                        to: held,
+                        to: register,
                         from: array,
                         index,
                     },
@@ -287,16 +287,16 @@ impl Emitter<'_> {
                 );
                 self.op(
                     Op::GetBox {
-                        to: held,
-                        from: held,
+                        to: register,
+                        from: register,
                     },
                     span,
                 );
-                self.op(Op::NewBox { at: held }, span);
+                self.op(Op::NewBox { at: register }, span);
                 self.op(
                     Op::SetSpilled {
                         at: array,
-                        from: held,
+                        from: register,
                         index,
                     },
                     span,
@@ -320,10 +320,10 @@ impl Emitter<'_> {
             (None, Some(added)) => (added, Some(BinaryOperator::Add)),
             _ => (value, operator),
         };
-        let sure = self.resolution.globals[slot as usize].starts_null;
+        let is_initialised = self.resolution.globals[slot as usize].starts_null;
         let from = match operator {
             None => self.operand(value),
-            Some(BinaryOperator::Add) if sure && result.is_none() && is_plain(value) => {
+            Some(BinaryOperator::Add) if is_initialised && result.is_none() && is_plain(value) => {
                 if let ExpressionKind::Integer(value) = &value.kind
                     && let Ok(value) = i16::try_from(*value)
                 {

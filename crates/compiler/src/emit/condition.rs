@@ -109,18 +109,18 @@ impl Emitter<'_> {
 
     /// `&&` (`all` is true) or `||`.
     fn junction(&mut self, operands: &[Expression], when: bool, all: bool) -> Vec<usize> {
-        let mut taken = Vec::new();
-        let mut decided = Vec::new();
+        let mut jumps_out = Vec::new();
+        let mut jumps_over = Vec::new();
         for (at, operand) in operands.iter().enumerate() {
             if at + 1 == operands.len() || when != all {
-                taken.extend(self.jumps(operand, when));
+                jumps_out.extend(self.jumps(operand, when));
             } else {
                 // An operand that decides the junction the other way skips the rest of it.
-                decided.extend(self.jumps(operand, !when));
+                jumps_over.extend(self.jumps(operand, !when));
             }
         }
-        self.patch_all(decided);
-        taken
+        self.patch_all(jumps_over);
+        jumps_out
     }
 
     fn comparison(

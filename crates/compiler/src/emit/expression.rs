@@ -227,7 +227,11 @@ impl Emitter<'_> {
     /// The built-in that a global's name means, if nothing in the program declares or assigns it.
     pub fn native_named(&self, slot: u32) -> Option<u32> {
         let global = &self.resolution.globals[slot as usize];
-        if global.taken { None } else { global.native }
+        if global.is_declared {
+            None
+        } else {
+            global.native
+        }
     }
 
     pub fn read_global(&mut self, slot: u32, to: Register, span: Span) {
@@ -242,9 +246,9 @@ impl Emitter<'_> {
             return self.given(&value, to, span);
         }
         let global = &self.resolution.globals[slot as usize];
-        let sure = global.starts_null || global.function.is_some();
+        let is_initialised = global.starts_null || global.function.is_some();
         self.op(
-            if sure {
+            if is_initialised {
                 Op::GetGlobal { to, slot }
             } else {
                 Op::GetGlobalChecked { to, slot }

@@ -198,16 +198,16 @@ impl Emitter<'_> {
             self.set_location(id, location);
             return;
         };
-        let held = self.allocate(span);
+        let register = self.allocate(span);
         if boxed {
-            self.op(Op::NewBox { at: held }, span);
+            self.op(Op::NewBox { at: register }, span);
         }
-        self.release(held as u16);
+        self.release(register as u16);
         let index = self.spill(id, boxed);
         self.op(
             Op::SetSpilled {
                 at,
-                from: held,
+                from: register,
                 index,
             },
             span,
@@ -226,13 +226,13 @@ impl Emitter<'_> {
             self.set_location(id, Location::Box(register));
             return;
         };
-        let held = self.allocate(span);
-        self.release(held as u16);
+        let register = self.allocate(span);
+        self.release(register as u16);
         let index = self.spill(id, true);
         self.op(
             Op::SetSpilled {
                 at,
-                from: held,
+                from: register,
                 index,
             },
             span,

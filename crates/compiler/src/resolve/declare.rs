@@ -7,7 +7,7 @@ use crate::resolve::hoist::hoisted;
 use crate::resolve::meaning::{Meaning, VariableId};
 use crate::resolve::scope::Variable;
 use ndscript_base::diagnostics::Diagnostic;
-use ndscript_bytecode::{Beginning, Global};
+use ndscript_bytecode::{Global, InitialValue};
 use ndscript_syntax::ast::{DeclareKeyword, Ident, Statement, StatementKind};
 
 impl Resolver<'_> {
@@ -31,7 +31,7 @@ impl Resolver<'_> {
                 keyword,
                 declarators,
             } if *keyword != DeclareKeyword::Var => {
-                let how = if *keyword == DeclareKeyword::Let {
+                let keyword_text = if *keyword == DeclareKeyword::Let {
                     Declaration::Let
                 } else {
                     Declaration::Const
@@ -41,7 +41,7 @@ impl Resolver<'_> {
                         .value
                         .as_ref()
                         .map_or(declarator.name.span.end, |value| value.span.end);
-                    self.declare(&declarator.name, how, end);
+                    self.declare(&declarator.name, keyword_text, end);
                 }
             }
             StatementKind::Function(function) => {
@@ -128,7 +128,7 @@ impl Resolver<'_> {
         global.starts_null = matches!(how, Declaration::Var) && !self.incremental;
         global.lexical = matches!(how, Declaration::Let | Declaration::Const);
         global.constant = (how == Declaration::Const).then_some(name.span);
-        global.taken = true;
+        global.is_declared = true;
         if how == Declaration::Const {
             self.global_constants.insert(slot, name.span);
         } else {
@@ -137,9 +137,9 @@ impl Resolver<'_> {
         }
         if self.incremental && how != Declaration::Function {
             let beginning = if global.lexical {
-                Beginning::Unset
+                InitialValue::Unset
             } else {
-                Beginning::Null
+                InitialValue::Null
             };
             self.out.beginnings.push((slot, beginning));
         }
@@ -160,7 +160,7 @@ impl Resolver<'_> {
             starts_null: false,
             lexical: false,
             native: native.filter(|_| !is_given),
-            taken: false,
+            is_declared: false,
             is_given,
             constant: None,
             register: None,

@@ -7,21 +7,21 @@ use crate::emit::literal::literal_number;
 use crate::emit::{Emitter, PIECE};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
-use ndscript_bytecode::{Constant, Given, Op};
+use ndscript_bytecode::{Constant, HostConstant, Op};
 use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
     /// The constant of the host that a global's name means, if nothing in the program declares it.
-    pub fn given_named(&self, slot: u32) -> Option<Arc<Given>> {
+    pub fn given_named(&self, slot: u32) -> Option<Arc<HostConstant>> {
         let global = &self.resolution.globals[slot as usize];
-        if global.taken || !global.is_given {
+        if global.is_declared || !global.is_given {
             return None;
         }
         self.signatures.given(&global.name).cloned()
     }
 
     /// The constant that an expression names.
-    pub fn given_by(&self, expression: &Expression) -> Option<Arc<Given>> {
+    pub fn given_by(&self, expression: &Expression) -> Option<Arc<HostConstant>> {
         let ExpressionKind::Name(name) = &expression.kind else {
             return None;
         };
@@ -33,19 +33,19 @@ impl Emitter<'_> {
 
     /// The number that an expression means: a literal, or a constant of the host.
     pub fn number(&self, expression: &Expression) -> Option<Constant> {
-        let of = |value: &Given| match value {
-            Given::Scalar(number @ (Constant::Integer(_) | Constant::Float(_))) => {
+        let number_of = |value: &HostConstant| match value {
+            HostConstant::Scalar(number @ (Constant::Integer(_) | Constant::Float(_))) => {
                 Some(number.clone())
             }
             _ => None,
         };
         match &expression.kind {
-            ExpressionKind::Name(_) => of(&*self.given_by(expression)?),
+            ExpressionKind::Name(_) => number_of(&*self.given_by(expression)?),
             ExpressionKind::Postfix { base, operations } => {
                 let root = self.given_by(base)?;
                 let (value, used) = inside(&root, operations);
                 if used == operations.len() {
-                    of(value)
+                    number_of(value)
                 } else {
                     None
                 }
@@ -70,15 +70,15 @@ impl Emitter<'_> {
     }
 
     /// Writes a constant out.
-    pub fn given(&mut self, value: &Given, to: Register, span: Span) {
+    pub fn given(&mut self, value: &HostConstant, to: Register, span: Span) {
         let mark = self.mark();
         match value {
-            Given::Null => {
+            HostConstant::Null => {
                 self.op(Op::Null { to }, span);
             }
-            Given::Scalar(Constant::Integer(value)) => self.integer(*value, to, span),
-            Given::Scalar(constant) => self.load(constant.clone(), to, span),
-            Given::Position(x, y) => {
+            HostConstant::Scalar(Constant::Integer(value)) => self.integer(*value, to, span),
+            HostConstant::Scalar(constant) => self.load(constant.clone(), to, span),
+            HostConstant::Position(x, y) => {
                 let base = self.allocate(span);
                 for coordinate in [*x, *y] {
                     let register = self.allocate(span);
@@ -86,18 +86,18 @@ impl Emitter<'_> {
                 }
                 self.call_built_in("position", base, 2, to, span);
             }
-            Given::Array(elements) => {
+            HostConstant::Array(elements) => {
                 let array = self.given_array(elements, span);
                 self.op(Op::Move { to, from: array }, span);
             }
-            Given::Set(elements) => {
+            HostConstant::Set(elements) => {
                 let base = self.allocate(span);
                 let array = self.given_array(elements, span);
                 // The first register after the base is the argument's.
                 debug_assert_eq!(array, base + 1);
                 self.call_built_in("toSet", base, 1, to, span);
             }
-            Given::Object(fields) => {
+            HostConstant::Object(fields) => {
                 let object = self.allocate(span);
                 let count = fields.len() as u32;
                 self.op(
@@ -121,7 +121,7 @@ impl Emitter<'_> {
         self.release(mark);
     }
 
-    fn given_array(&mut self, elements: &[Given], span: Span) -> Register {
+    fn given_array(&mut self, elements: &[HostConstant], span: Span) -> Register {
         let array = self.allocate(span);
         self.op(
             Op::NewArray {
@@ -176,7 +176,10 @@ impl Emitter<'_> {
 }
 
 /// The value of the fields after a constant, and how many of the operations these are.
-pub(crate) fn inside<'g>(root: &'g Given, operations: &[Postfix]) -> (&'g Given, usize) {
+pub(crate) fn inside<'g>(
+    root: &'g HostConstant,
+    operations: &[Postfix],
+) -> (&'g HostConstant, usize) {
     let mut value = root;
     for (at, operation) in operations.iter().enumerate() {
         let PostfixKind::Field(field) = &operation.kind else {

@@ -5,14 +5,14 @@ use super::Resolver;
 use crate::resolve::meaning::{Meaning, VariableId};
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::spelling::nearest;
-use ndscript_bytecode::Given;
+use ndscript_bytecode::HostConstant;
 use ndscript_syntax::ast::*;
 
 impl Resolver<'_> {
     /// Refuses built-ins that the host does not allow.
     pub(super) fn refuse_denied(&mut self) {
         for (slot, global) in self.out.globals.iter().enumerate() {
-            if global.taken
+            if global.is_declared
                 || global.native.is_some()
                 || global.is_given
                 || self.in_prelude
@@ -36,7 +36,7 @@ impl Resolver<'_> {
     /// Refuses to change a constant of the host, or something inside of one.
     pub(super) fn refuse_given(&mut self, name: &Ident) -> bool {
         // An earlier input of a growing program may have declared the name.
-        let is_taken = |slot: &u32| self.out.globals[*slot as usize].taken;
+        let is_taken = |slot: &u32| self.out.globals[*slot as usize].is_declared;
         let is_own = self.global_slots.get(&name.name).is_some_and(is_taken)
             || self
                 .scopes
@@ -58,30 +58,31 @@ impl Resolver<'_> {
     }
 
     /// Records a field that a constant of the host does not have.
-    pub(super) fn note_missing_field(&mut self, base: &Ident, operations: &[Postfix]) {
+    pub(super) fn record_missing_field(&mut self, base: &Ident, operations: &[Postfix]) {
         let Some(Meaning::Global(slot)) = self.out.meanings.get(&base.span.start).copied() else {
             return;
         };
         let global = &self.out.globals[slot as usize];
-        if global.taken || !global.is_given {
+        if global.is_declared || !global.is_given {
             return;
         }
         let mut value = self.signatures.given(&base.name).map(|value| &**value);
         let mut path = base.name.to_string();
         for operation in operations {
-            let (Some(Given::Object(fields)), PostfixKind::Field(field)) = (value, &operation.kind)
+            let (Some(HostConstant::Object(fields)), PostfixKind::Field(field)) =
+                (value, &operation.kind)
             else {
                 return;
             };
             value = value.and_then(|value| value.field(&field.name));
             if value.is_none() {
                 let message = format!("the host's constant `{path}` has no field `{}`", field.name);
-                let doubt = Diagnostic::warning(message, field.span)
+                let warning = Diagnostic::warning(message, field.span)
                     .with_label("when the program gets here, this is an error");
                 let close = nearest(&field.name, fields.iter().map(|(name, _)| &**name));
                 self.out.notes.missing_fields.push(match close {
-                    Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
-                    None => doubt,
+                    Some(close) => warning.with_hint(format!("did you mean `{close}`?")),
+                    None => warning,
                 });
                 return;
             }
@@ -113,7 +114,7 @@ impl Resolver<'_> {
     /// Rejects a default that uses a parameter without a value yet, even inside a function that is called later.
     pub(super) fn refuse_later_parameter(&mut self, id: VariableId, name: &Ident) {
         if self
-            .not_given_yet
+            .parameters_without_value
             .iter()
             .any(|parameters| parameters.contains(&id))
         {

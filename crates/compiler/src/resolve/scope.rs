@@ -7,7 +7,7 @@ use ndscript_base::keyed::KeyedMap;
 use super::meaning::{Meaning, VariableId};
 use crate::notes::Notes;
 use ndscript_base::source::Span;
-use ndscript_bytecode::{Beginning, Global};
+use ndscript_bytecode::{Global, InitialValue};
 
 /// A local variable.
 #[derive(Clone, Debug)]
@@ -51,14 +51,14 @@ pub struct Resolution {
     pub globals: Vec<Global>,
     /// The globals that something in the program declares, with the first place; the others are only assigned.
     pub declared_globals: Vec<Option<Span>>,
-    /// Where names that nothing declares are assigned for the first time.
+    /// Names that nothing declares, each with its first assignment.
     pub undeclared: Vec<(Arc<str>, Span)>,
     /// The globals that are assigned somewhere after their declaration.
     pub reassigned_globals: Vec<bool>,
     /// The globals that are registers of the program's own frame, in their order, as variables.
     pub top_level: Vec<(u32, VariableId)>,
     /// The declarations of an input of a growing program, by the numbers of global variables.
-    pub beginnings: Vec<(u32, Beginning)>,
+    pub beginnings: Vec<(u32, InitialValue)>,
     pub notes: Notes,
 }
 
@@ -69,6 +69,6 @@ impl Resolution {
             return None;
         };
         let global = self.globals.get(slot as usize)?;
-        global.native.filter(|_| !global.taken)
+        global.native.filter(|_| !global.is_declared)
     }
 }

@@ -134,7 +134,7 @@ impl TopLevel {
 impl Resolution {
     /// Makes variables of the program's own frame of the globals that nothing else uses. `most` is how many variables
     /// a function has registers for.
-    pub(crate) fn place_top_level(&mut self, noted: TopLevel, most: usize) {
+    pub(crate) fn place_top_level(&mut self, notes: TopLevel, most: usize) {
         let inner = self
             .variables
             .iter()
@@ -142,7 +142,7 @@ impl Resolution {
             .count();
         let room = most.saturating_sub(inner).min(MOST_REGISTERS);
         let mut places: KeyedMap<u32, VariableId> = KeyedMap::default();
-        for (slot, usage) in noted.chosen(room) {
+        for (slot, usage) in notes.chosen(room) {
             let Some(Declared { name, span, .. }) = usage.declared else {
                 continue;
             };

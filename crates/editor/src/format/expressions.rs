@@ -74,7 +74,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Expressions are in one another up to the depth that the parser lets through, and every step of that stands on the
-    /// stack. So what goes down into one has small frames, and what is made of it is made by functions beside it.
+    /// stack. So the functions that recurse have small frames, and separate functions build the layouts.
     pub fn push_expression(&mut self, parts: &mut Vec<Layout<'t>>) {
         let expression = self.expression();
         parts.push(expression.layout);
@@ -86,7 +86,7 @@ impl<'t> Reader<'t> {
             .any(|operator| self.is(operator))
     }
 
-    /// Whether what stands behind `fail` on its line is a message.
+    /// Whether what follows `fail` on its line is a message.
     fn has_message(&self) -> bool {
         let next = self.ahead(1);
         next.begins_message() && !next.begins_line
@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
     fn is_arrow(&self) -> bool {
         let first = self.ahead(0);
         first.class == TokenClass::Name && self.ahead(1).is("=>")
-            || first.is("(") && self.behind_bracket().is_some_and(|word| word.is("=>"))
+            || first.is("(") && self.word_after_bracket().is_some_and(|word| word.is("=>"))
     }
 
     fn arrow(&mut self) -> Shaped<'t> {
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `(a, b)` behind what is called.
+    /// The arguments of a call: `(a, b)`.
     fn push_arguments(&mut self, parts: &mut Vec<Layout<'t>>) {
         let begins_row = self.ahead(1).begins_line;
         parts.push(self.word());
@@ -312,7 +312,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// With the comma behind it, unless the list ends there.
+    /// Adds the comma that follows an item, unless the list ends there.
     fn with_comma(&mut self, item: Layout<'t>, end: &str) -> Layout<'t> {
         if !self.is(",") {
             return item;

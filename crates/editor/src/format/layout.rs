@@ -47,7 +47,7 @@ enum Kind<'t> {
         items: Vec<Layout<'t>>,
         /// The last one may begin on the line of the call and end where the call ends.
         hugs_last: bool,
-        /// The same for the first one, if the rest is short.
+        /// Whether the first item may break, if the rest is short.
         hugs_first: bool,
     },
 }
@@ -61,7 +61,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// What consists of parts, with so many spaces between them.
+    /// A layout of parts, with this many spaces between them.
     fn of(
         kind: impl FnOnce(Vec<Layout<'t>>) -> Kind<'t>,
         parts: Vec<Layout<'t>>,
@@ -78,7 +78,7 @@ impl<'t> Layout<'t> {
         Layout::new(Kind::Text(text), false, width)
     }
 
-    pub fn behind(comment: &'t str) -> Layout<'t> {
+    pub fn trailing_comment(comment: &'t str) -> Layout<'t> {
         Layout::new(Kind::Behind(comment), true, 0)
     }
 
@@ -146,7 +146,7 @@ impl<'t> Layout<'t> {
         matches!(self.kind, Kind::Text(_))
     }
 
-    /// Whether it takes at most so many characters on one line.
+    /// Whether it takes at most `width` characters on one line.
     pub fn is_short(&self, most: usize) -> bool {
         !self.forced && fits(vec![(Mode::Flat, self)], &[], most as isize)
     }
@@ -204,7 +204,7 @@ enum Step<'l, 't> {
     Fill(usize, &'l [Layout<'t>], Option<Mode>),
 }
 
-/// Whether the text up to the next line break has room. In what comes behind, any place for a break is one.
+/// Whether the text up to the next line break has room. After these items, any place for a break counts as one.
 fn fits<'l, 't>(
     mut next: Vec<(Mode, &'l Layout<'t>)>,
     rest: &[Step<'l, 't>],
@@ -273,14 +273,14 @@ struct Printer<'t> {
     /// Nothing stands on the current line.
     fresh: bool,
     /// Comments that wait for the end of the line.
-    behind: Vec<&'t str>,
+    trailing_comments: Vec<&'t str>,
     /// The line ends with a comment, so nothing may follow on it.
     ended: bool,
 }
 
 impl<'t> Printer<'t> {
     fn flush(&mut self) {
-        for comment in std::mem::take(&mut self.behind) {
+        for comment in std::mem::take(&mut self.trailing_comments) {
             if !self.fresh {
                 self.out.push(' ');
             }
@@ -305,7 +305,7 @@ impl<'t> Printer<'t> {
 
     fn text(&mut self, text: &str) {
         // Comments keep their order.
-        let overtakes = text.starts_with("/*") && !self.behind.is_empty();
+        let overtakes = text.starts_with("/*") && !self.trailing_comments.is_empty();
         if self.ended || overtakes {
             self.new_line(self.indent, false);
         }
@@ -351,12 +351,12 @@ impl<'t> Printer<'t> {
         match &layout.kind {
             Kind::Text(text) => self.text(text),
             // Two of them on one line would be one comment.
-            Kind::Behind(comment) if !self.behind.is_empty() => {
+            Kind::Behind(comment) if !self.trailing_comments.is_empty() => {
                 self.new_line(indent, false);
                 self.text(comment);
                 self.ended = true;
             }
-            Kind::Behind(comment) => self.behind.push(comment),
+            Kind::Behind(comment) => self.trailing_comments.push(comment),
             Kind::Above(comment) => {
                 if !self.fresh && !self.out.is_empty() {
                     self.new_line(indent, false);
@@ -408,10 +408,10 @@ impl<'t> Printer<'t> {
                 };
                 let first = (*hugs_first).then_some(0);
                 let hugs = (*hugs_last).then_some(last).into_iter().chain(first);
-                let way = std::iter::once(None)
+                let arrangement = std::iter::once(None)
                     .chain(hugs.map(Some))
                     .find(|broken| has_room(*broken));
-                match way {
+                match arrangement {
                     Some(broken) => in_a_row(todo, indent, items, broken),
                     None => one_below_another(todo, indent, items),
                 }
@@ -451,10 +451,11 @@ impl<'t> Printer<'t> {
         let Some((item, rest)) = items.split_first() else {
             return;
         };
-        let behind: &[Step<'l, 't>] = if rest.is_empty() { todo } else { &[] };
-        let has_room = |room: isize| !item.forced && fits(vec![(Mode::Flat, item)], behind, room);
+        let following: &[Step<'l, 't>] = if rest.is_empty() { todo } else { &[] };
+        let has_room =
+            |room: isize| !item.forced && fits(vec![(Mode::Flat, item)], following, room);
         if let Some(last) = last {
-            let has_end = self.ended || !self.behind.is_empty() || last == Mode::Broken;
+            let has_end = self.ended || !self.trailing_comments.is_empty() || last == Mode::Broken;
             if has_end || !has_room(self.room() - 1) {
                 self.new_line(indent, false);
             } else {

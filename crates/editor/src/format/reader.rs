@@ -33,7 +33,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The word so many words on.
+    /// The word `words` after the current one.
     pub fn ahead(&self, words: usize) -> &Word<'t> {
         let last = self.words.len() - 1;
         &self.words[(self.at + words).min(last)]
@@ -47,13 +47,13 @@ impl<'t> Reader<'t> {
         self.at + 1 >= self.words.len()
     }
 
-    /// The word behind the bracket that closes the one here.
-    pub fn behind_bracket(&self) -> Option<&Word<'t>> {
+    /// The word after the bracket that closes the current one.
+    pub fn word_after_bracket(&self) -> Option<&Word<'t>> {
         self.words.get(self.closing[self.at] + 1)
     }
 
-    /// How many words on stands what follows the bracket that is so many words on.
-    pub fn behind_bracket_at(&self, words: usize) -> usize {
+    /// The index, counted from the current word, of what follows the bracket that is `words` after the current one.
+    pub fn index_after_bracket(&self, words: usize) -> usize {
         self.closing[self.at + words] + 1 - self.at
     }
 
@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
         let word = &mut self.words[self.at.min(last)];
         self.at += 1;
         let mut parts: Vec<Layout<'t>> = Vec::new();
-        // Without a word to stand behind, a comment stays below those before it.
+        // With no word before it on its line, a comment stays below those before it.
         let stays_below = text.is_none() && word.before.iter().any(|comment| comment.own_line);
         for comment in std::mem::take(&mut word.before) {
             if comment.own_line {
@@ -92,14 +92,14 @@ impl<'t> Reader<'t> {
             }
         }
         parts.extend(text.map(Layout::text));
-        for comment in std::mem::take(&mut word.behind) {
+        for comment in std::mem::take(&mut word.trailing_comments) {
             if comment.starts_with("/*") {
                 parts.push(Layout::text(" "));
                 parts.push(Layout::text(comment));
             } else if stays_below {
                 parts.push(Layout::above(comment));
             } else {
-                parts.push(Layout::behind(comment));
+                parts.push(Layout::trailing_comment(comment));
             }
         }
         match (parts.len(), parts.pop()) {
@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The comments before the next word that have lines of their own, and whether an empty line is behind them.
+    /// The comments before the next word that have lines of their own, and whether an empty line follows them.
     pub fn comments(&mut self) -> Vec<Comment<'t>> {
         let last = self.words.len() - 1;
         let before = &mut self.words[self.at.min(last)].before;

@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
     /// `{ ... }`; on one line only if it was so and is short.
     pub fn push_block(&mut self, parts: &mut Vec<Layout<'t>>) {
         let one_line = self.is_on_one_line();
-        let is_bare = self.ahead(0).behind.is_empty() && self.ahead(1).before.is_empty();
+        let is_bare = self.ahead(0).trailing_comments.is_empty() && self.ahead(1).before.is_empty();
         parts.push(self.word());
         if self.is("}") && is_bare {
             parts.push(self.word());
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
             if !is_control || word.begins_line || has_comment {
                 return false;
             }
-            at = self.behind_bracket_at(at + 1);
+            at = self.index_after_bracket(at + 1);
         }
     }
 
@@ -205,7 +205,7 @@ impl<'t> Reader<'t> {
             if !self.is("else") {
                 return;
             }
-            parts.extend([behind_body(was_block), self.word()]);
+            parts.extend([after_body(was_block), self.word()]);
             if !self.is("if") {
                 self.push_body(parts);
                 return;
@@ -257,7 +257,7 @@ impl<'t> Reader<'t> {
         parts.push(self.word());
     }
 
-    /// Each `or` begins a line, but behind a block.
+    /// Each `or` begins a line, except after a block.
     fn choose(&mut self, parts: &mut Vec<Layout<'t>>) {
         parts.push(self.word());
         if self.ahead(0).text == "first" {
@@ -268,13 +268,13 @@ impl<'t> Reader<'t> {
             if !self.is("or") {
                 return;
             }
-            parts.extend([behind_body(was_block), self.word()]);
+            parts.extend([after_body(was_block), self.word()]);
         }
     }
 }
 
 /// What stands between a body and its `else` or `or`.
-fn behind_body(was_block: bool) -> Layout<'static> {
+fn after_body(was_block: bool) -> Layout<'static> {
     if was_block {
         Layout::text(" ")
     } else {

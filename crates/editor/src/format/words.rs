@@ -9,13 +9,13 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 pub struct Word<'t> {
     pub class: TokenClass,
     pub text: &'t str,
-    /// Comments before it that are not behind the word before.
+    /// Comments before it, except those on the line of the previous word.
     pub before: Vec<Comment<'t>>,
-    /// Comments behind it on its line.
-    pub behind: Vec<&'t str>,
+    /// Comments after it on its line.
+    pub trailing_comments: Vec<&'t str>,
     /// Whether it stands on another line than the word before it, or than the comments of that.
     pub begins_line: bool,
-    /// Whether an empty line is before it, behind its comments.
+    /// Whether an empty line is before it, after its comments.
     pub after_blank: bool,
 }
 
@@ -54,7 +54,7 @@ impl Word<'_> {
     }
 }
 
-/// The words of a text. A template is one word. Behind the last one stands an empty word with the comments that are left.
+/// The words of a text. A template is one word. The last word is empty and has the comments that are left.
 pub fn words(text: &str) -> Vec<Word<'_>> {
     let mut parts: Vec<(TokenClass, Range<usize>)> = Vec::new();
     let mut templates = 0usize;
@@ -69,8 +69,8 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
         }
         // What a template holds may hold templates.
         if class == TokenClass::String && (part.starts_with('`') || part.starts_with('}')) {
-            let goes_on = part.ends_with("${");
-            match (part.starts_with('`'), goes_on) {
+            let continues = part.ends_with("${");
+            match (part.starts_with('`'), continues) {
                 (true, true) => templates += 1,
                 (false, false) => templates = templates.saturating_sub(1),
                 _ => {}
@@ -102,7 +102,7 @@ fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word
                 class: *class,
                 text: part,
                 before: std::mem::take(&mut before),
-                behind: Vec::new(),
+                trailing_comments: Vec::new(),
                 begins_line,
                 after_blank,
             });
@@ -116,7 +116,9 @@ fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word
             matches!(&text[next.clone()], "" | "," | ";" | ")" | "]" | "}")
         });
         match words.last_mut() {
-            Some(word) if !begins_line && (own_line || closes) => word.behind.push(comment),
+            Some(word) if !begins_line && (own_line || closes) => {
+                word.trailing_comments.push(comment)
+            }
             _ => before.push(Comment {
                 text: comment,
                 own_line,
@@ -131,7 +133,7 @@ fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word
 fn ends_line(text: &str, parts: &[(TokenClass, Range<usize>)]) -> Vec<bool> {
     // Of a last line, that is not so even if it has no line break.
     let mut ends = vec![false; parts.len()];
-    // From the end on, so that no comment looks through all those behind it.
+    // From the end backwards, so that no comment looks through all those after it.
     for at in (1..parts.len()).rev() {
         let ((_, range), (class, next)) = (&parts[at - 1], &parts[at]);
         let is_line_comment = text[range.clone()].starts_with("//");

@@ -74,7 +74,7 @@ impl Analysis {
 
     /// The outline of the document itself.
     pub fn outline(&self) -> Option<&Outline> {
-        // A file comes behind those that it imports.
+        // A file comes after those that it imports.
         let is_readable = self.names().script().is_some();
         self.outlines().last().filter(|_| is_readable)
     }
@@ -104,7 +104,7 @@ impl Analysis {
     }
 
     /// What is wrong with the document if it has another text.
-    pub fn check_instead(&self, text: &str) -> Check {
+    pub fn check_text(&self, text: &str) -> Check {
         self.engine.check_named(&self.name, text)
     }
 

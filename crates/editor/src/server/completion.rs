@@ -12,7 +12,7 @@ use super::{Cursor, Failure, Server};
 use crate::outline::Kind;
 use crate::store::is_library;
 
-/// So many names of a program are offered at once.
+/// At most this many names of a program are offered at once.
 const MOST: usize = 500;
 
 /// Words of the language with what usually follows; `$0` is where one goes on writing.
@@ -88,7 +88,7 @@ impl Server {
             if items.len() >= MOST {
                 break;
             }
-            // What is only read may be the word itself, or another that is not written yet.
+            // A name that is only read may be the word itself, or one that is not declared yet.
             let is_known = name.declared.is_some() || name.changes && *name.text != *word;
             if !name.text.starts_with(word) || items.contains_key(&*name.text) || !is_known {
                 continue;
@@ -152,7 +152,7 @@ impl Server {
         }
     }
 
-    /// Behind a point: members of the host's types, and the fields that the program names.
+    /// After a point: members of the host's types, and the fields that the program names.
     fn fields(
         &self,
         cursor: &Cursor,
@@ -184,7 +184,7 @@ impl Server {
             .outlines()
             .iter()
             .flat_map(|outline| &outline.fields);
-        // The field that is being written is none yet.
+        // The field that is being written does not exist yet.
         let others = fields.filter(|field| field.span.start as usize != start);
         for field in others.filter(|field| field.name.starts_with(word) && !field.name.is_empty()) {
             if items.len() >= MOST {
@@ -310,7 +310,7 @@ fn import_before(cursor: &Cursor) -> Option<usize> {
     let text = &cursor.document.text;
     let line = text.line(text.line_of(cursor.offset));
     let before = &text.text[line.start..cursor.offset.max(line.start)];
-    let behind = before.trim_start().strip_prefix("import")?.trim_start();
-    let name = behind.strip_prefix(['"', '\''])?;
+    let rest = before.trim_start().strip_prefix("import")?.trim_start();
+    let name = rest.strip_prefix(['"', '\''])?;
     (!name.contains(['"', '\''])).then(|| cursor.offset - name.len())
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a document, told without being asked.
+//! What is wrong with a document: sent without a request.
 
 use gen_lsp_types as lsp;
 use ndscript::diagnostics::{Diagnostic, Severity};
@@ -40,10 +40,10 @@ impl Server {
     ) -> lsp::Diagnostic {
         let span = diagnostic.span.unwrap_or_default();
         let file = sources.file_at(span.start);
-        let elsewhere = file.filter(|file| file.base > 0);
+        let imported_file = file.filter(|file| file.base > 0);
         let mut message = diagnostic.message.clone();
         let mut related = Vec::new();
-        let range = match elsewhere {
+        let range = match imported_file {
             None => text.range(marked(text, bytes(span, 0))),
             Some(file) => {
                 message = format!("in {}: {message}", file.name);

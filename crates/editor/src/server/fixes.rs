@@ -1,4 +1,4 @@
-//! Changes that do what a hint says. A change is only offered if the message is gone with it, and no other one comes.
+//! Changes that do what a hint says. A change is only offered if it makes the message disappear, and causes no other one.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use super::analysis::{Analysis, bytes};
 use super::{Cursor, Failure, Server};
 use crate::text::Text;
 
-/// So many messages are looked at for one request.
+/// At most this many messages are examined for one request.
 const MOST: usize = 8;
 
-/// So many bytes are checked for one request, or one text that is longer: each guess is a check of the whole program.
+/// At most this many bytes are checked for one request, or one text that is longer: each guess checks the whole program.
 const MOST_CHECKED: usize = 4 << 20;
 
 /// A change that may be what a hint means.
@@ -105,10 +105,10 @@ impl Server {
     }
 }
 
-/// Whether the message is gone with a change, and no other one has come.
+/// Whether a change makes the message disappear, and causes no other one.
 fn is_cure(analysis: &Analysis, diagnostic: &Diagnostic, text: &Text, guess: &Guess) -> bool {
     let changed = text.with(guess.bytes.clone(), &guess.new);
-    let after = analysis.check_instead(&changed.text);
+    let after = analysis.check_text(&changed.text);
     let count =
         |all: &[Diagnostic], severity| all.iter().filter(|it| it.severity == severity).count();
     let same = |all: &[Diagnostic]| {
@@ -118,7 +118,7 @@ fn is_cure(analysis: &Analysis, diagnostic: &Diagnostic, text: &Text, guess: &Gu
     let before = &analysis.check().diagnostics;
     let after = &after.diagnostics;
     let errors = [before, after].map(|all| count(all, Severity::Error));
-    // Warnings are only told of a program without errors.
+    // Only a program without errors gets warnings.
     let was_error = diagnostic.severity == Severity::Error;
     let is_better = if was_error {
         errors[1] < errors[0]
@@ -147,7 +147,7 @@ fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
         let line = text.line(text.line_of(span.start));
         let last = line.end - usize::from(text.text[line.clone()].ends_with(';'));
         let before = text.text[..span.start].trim_end().len();
-        // What closes a bracket stands at the end; behind the open one it would mean something else.
+        // What closes a bracket stands at the end; right after the open one it would mean something else.
         let places = if diagnostic.message.contains("that closes") {
             vec![last, line.end]
         } else {
@@ -217,7 +217,7 @@ fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
     guesses
 }
 
-/// What hints mean that are worded in a way of their own.
+/// Fixes for hints whose wording follows no pattern.
 fn rarer_guesses(hint: &str, text: &Text, span: &Range<usize>) -> Vec<Guess> {
     let marked = text.text.get(span.clone()).unwrap_or_default();
     let line = text.line(text.line_of(span.start));
@@ -292,8 +292,8 @@ fn first_argument(call: &str) -> Option<&str> {
     is_next(TokenClass::Name)?;
     is_next(TokenClass::Bracket).filter(|(_, range)| &call[range.clone()] == "(")?;
     let (_, argument) = is_next(TokenClass::Name)?;
-    let behind = words.next().map(|(_, range)| &call[range]);
-    matches!(behind, Some("," | ")")).then(|| &call[argument])
+    let next = words.next().map(|(_, range)| &call[range]);
+    matches!(next, Some("," | ")")).then(|| &call[argument])
 }
 
 /// Where a word or operator stands in a stretch, or near its end.

@@ -34,7 +34,7 @@ impl Server {
             let offset = text.offset(place);
             let whole = 0..text.text.len();
             let mut ranges = vec![whole];
-            let mut walk = Around {
+            let mut walk = EnclosingRanges {
                 offset: offset as u32,
                 found: Vec::new(),
             };
@@ -124,8 +124,8 @@ fn nested(text: &Text, mut ranges: Vec<Range<usize>>) -> lsp::SelectionRange {
         }
     }
     // The whole text and the innermost ones are enough.
-    let needless = 1..chain.len().saturating_sub(DEEPEST).max(1);
-    chain.drain(needless);
+    let surplus = 1..chain.len().saturating_sub(DEEPEST).max(1);
+    chain.drain(surplus);
     let around = |parent: Option<lsp::SelectionRange>, range: Range<usize>| {
         Some(lsp::SelectionRange {
             range: text.range(range),
@@ -138,16 +138,16 @@ fn nested(text: &Text, mut ranges: Vec<Range<usize>>) -> lsp::SelectionRange {
     inner.fold(None, around).unwrap_or_default()
 }
 
-/// So many ranges are around one another.
+/// At most this many ranges enclose one another.
 const MOST_LEVELS: usize = 64;
 
 /// Collects what lies around a place.
-struct Around {
+struct EnclosingRanges {
     offset: u32,
     found: Vec<Span>,
 }
 
-impl Around {
+impl EnclosingRanges {
     fn holds(&mut self, span: Span) -> bool {
         let holds = span.start <= self.offset && self.offset <= span.end;
         if holds {

@@ -32,7 +32,7 @@ impl Server {
         Ok(self.edits(&name, &document, Some(lines)))
     }
 
-    /// What to change, in some lines or everywhere. A text with syntax errors is left alone; its errors are told anyway.
+    /// What to change, in some lines or everywhere. A text with syntax errors stays as it is; its errors are reported anyway.
     fn edits(
         &mut self,
         name: &str,
@@ -47,7 +47,7 @@ impl Server {
         };
         let part = match &lines {
             None => 0..text.text.len(),
-            Some(lines) => around(&script.statements, text, lines),
+            Some(lines) => whole_statements(&script.statements, text, lines),
         };
         let old = &text.text[part.clone()];
         let Ok(formatted) = formatted(old, line_break(&text.text)) else {
@@ -79,7 +79,7 @@ impl Server {
 
 /// The statements around some lines, as bytes, with a further one on both sides: what stands between two belongs to neither.
 /// They take whole lines, so they have the same form by themselves as among the others.
-fn around(statements: &[Statement], text: &Text, lines: &Range<usize>) -> Range<usize> {
+fn whole_statements(statements: &[Statement], text: &Text, lines: &Range<usize>) -> Range<usize> {
     let start = |at: usize| statements[at].span.start as usize;
     let end = |at: usize| statements[at].span.end as usize;
     let line = |at: usize| text.line(text.line_of(start(at))).start;
@@ -89,37 +89,37 @@ fn around(statements: &[Statement], text: &Text, lines: &Range<usize>) -> Range<
     };
     let (from, to) = (text.line(lines.start).start, text.line(lines.end - 1).end);
     let first = statements.partition_point(|statement| (statement.span.end as usize) < from);
-    let behind = statements.partition_point(|statement| statement.span.start as usize <= to);
+    let after = statements.partition_point(|statement| statement.span.start as usize <= to);
     let first = (0..first).rev().find(begins_line).map_or(0, line);
-    let mut behind = behind + 1..statements.len();
-    first..behind.find(begins_line).map_or(text.text.len(), line)
+    let mut after = after + 1..statements.len();
+    first..after.find(begins_line).map_or(text.text.len(), line)
 }
 
 /// What differs, by whole lines. Both texts have the same words in the same order, so a stretch ends where as much was
 /// written in both.
 fn changes(old: &str, new: &str) -> Vec<(Range<usize>, String)> {
-    // The comma behind a last element may come or go.
+    // The comma after a last element may be added or removed.
     let written = |line: &str| {
         line.chars()
             .filter(|c| !c.is_whitespace() && *c != ',')
             .count()
     };
     let mut olds = old.split_inclusive('\n').peekable();
-    let mut news = new.split_inclusive('\n').peekable();
+    let mut new_lines = new.split_inclusive('\n').peekable();
     let mut changes = Vec::new();
     let (mut old_start, mut new_start) = (0, 0);
-    while olds.peek().is_some() || news.peek().is_some() {
+    while olds.peek().is_some() || new_lines.peek().is_some() {
         let (mut old_end, mut new_end) = (old_start, new_start);
         let (mut in_old, mut in_new) = (0, 0);
         loop {
             let is_even = in_old == in_new && old_end > old_start && new_end > new_start;
-            let takes_old = in_old <= in_new || news.peek().is_none();
+            let takes_old = in_old <= in_new || new_lines.peek().is_none();
             if is_even {
                 break;
             } else if let Some(line) = olds.next_if(|_| takes_old) {
                 in_old += written(line);
                 old_end += line.len();
-            } else if let Some(line) = news.next() {
+            } else if let Some(line) = new_lines.next() {
                 in_new += written(line);
                 new_end += line.len();
             } else {

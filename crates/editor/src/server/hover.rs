@@ -75,12 +75,12 @@ impl Server {
     }
 }
 
-/// The name behind a point at a place.
+/// The name after the point at a place.
 fn field_at(text: &str, offset: usize) -> Option<std::ops::Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let start = text[..offset].trim_end_matches(is_word).len();
-    let behind = &text[offset..];
-    let end = offset + (behind.len() - behind.trim_start_matches(is_word).len());
+    let after = &text[offset..];
+    let end = offset + (after.len() - after.trim_start_matches(is_word).len());
     (start < end && text[..start].trim_end().ends_with('.')).then_some(start..end)
 }
 

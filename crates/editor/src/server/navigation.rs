@@ -22,8 +22,8 @@ impl Server {
     /// Where a span of a program lies.
     pub(super) fn location(&self, sources: &Sources, span: Span) -> Option<lsp::Location> {
         let file = sources.file_at(span.start)?;
-        let is_it = |document: &Arc<Document>| *document.text.text == *file.text;
-        let text = match self.store.document(&file.name).filter(is_it) {
+        let is_file = |document: &Arc<Document>| *document.text.text == *file.text;
+        let text = match self.store.document(&file.name).filter(is_file) {
             Some(document) => document.text.clone(),
             None => Text::new(file.text.clone(), self.encoding),
         };

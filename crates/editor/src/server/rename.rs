@@ -65,7 +65,7 @@ impl Server {
             return Err(Failure::refused(problem));
         }
         let places = self.everywhere(cursor);
-        let mut instead = HashMap::new();
+        let mut replacements = HashMap::new();
         let mut changes = HashMap::new();
         for (file, found) in &places {
             if is_library(file) {
@@ -76,20 +76,20 @@ impl Server {
             let Some((text, uri)) = self.text_of(file).zip(self.store.uri(file)) else {
                 continue;
             };
-            let is_there = |bytes: &Range<usize>| text.text.get(bytes.clone()) == Some(&*name.text);
-            if !found.iter().all(is_there) {
+            let has_name = |bytes: &Range<usize>| text.text.get(bytes.clone()) == Some(&*name.text);
+            if !found.iter().all(has_name) {
                 let problem = format!("{file} has changed meanwhile: try it again");
                 return Err(Failure::refused(problem));
             }
             let changed = replaced(&text.text, found.iter().map(|bytes| (bytes.clone(), new)));
-            instead.insert(file.to_string(), changed);
+            replacements.insert(file.to_string(), changed);
             let edits = found.iter().map(|bytes| lsp::TextEdit {
                 range: text.range(bytes.clone()),
                 new_text: new.to_string(),
             });
             changes.insert(uri, edits.collect());
         }
-        self.refuse_other_meanings(cursor, name, new, &places, instead)?;
+        self.refuse_other_meanings(cursor, name, new, &places, replacements)?;
         Ok(lsp::WorkspaceEdit {
             changes: Some(changes),
             ..lsp::WorkspaceEdit::default()
@@ -103,9 +103,9 @@ impl Server {
         name: &Name,
         new: &str,
         places: &Places,
-        instead: HashMap<String, String>,
+        replacements: HashMap<String, String>,
     ) -> Result<(), Failure> {
-        let store = self.store.with(instead);
+        let store = self.store.with(replacements);
         let mut programs = vec![(cursor.name.clone(), cursor.analysis.names().clone())];
         if name.is_global {
             // One that has the new name, and never mentions the old one, may not import both.

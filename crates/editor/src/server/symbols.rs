@@ -7,7 +7,7 @@ use super::{DEEPEST, Failure, Server};
 use crate::outline::{Declared, Kind, Outline};
 use crate::text::Text;
 
-/// So many symbols of the folders are enough.
+/// At most this many symbols of the folders are returned.
 const MOST: usize = 1000;
 
 impl Server {

@@ -10,7 +10,7 @@ use super::{Failure, Server};
 use crate::outline::Kind;
 use crate::store::Document;
 
-/// By number, as editors are told of them.
+/// The names of token types, by the numbers that the protocol sends.
 const TYPES: &[&str] = &[
     "keyword",
     "variable",
@@ -128,9 +128,9 @@ fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> ls
                 }
             }
         };
-        // Of an import: no name stands behind a text elsewhere.
+        // The name of an import: elsewhere, no name follows a text.
         is_behind_path = *class == TokenClass::String;
-        // A token is told of line by line.
+        // A token of several lines is sent line by line.
         for line in lines.of(range.start)..=lines.of(range.end.saturating_sub(1)) {
             let bounds = text.line(line);
             let part = range.start.max(bounds.start)..range.end.min(bounds.end);

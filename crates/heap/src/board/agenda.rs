@@ -45,7 +45,7 @@ pub struct DueFunction {
 
 impl Board {
     /// The values that its functions refer to.
-    pub(crate) fn held_by_functions(&self) -> impl Iterator<Item = Value> + '_ {
+    pub(crate) fn values_of_functions(&self) -> impl Iterator<Item = Value> + '_ {
         self.functions
             .iter()
             .copied()
@@ -68,8 +68,8 @@ impl Board {
 impl Heap {
     /// The values that the functions of a board refer to.
     #[cfg(debug_assertions)]
-    pub fn held_by_board(&self, board: Handle) -> impl Iterator<Item = Value> + '_ {
-        self.boards[board].held_by_functions()
+    pub fn values_of_board(&self, board: Handle) -> impl Iterator<Item = Value> + '_ {
+        self.boards[board].values_of_functions()
     }
 
     /// Gives a function without a flag its place in the agenda of a board. It is due from the beginning, unless it
@@ -102,7 +102,7 @@ impl Heap {
     fn becomes_due(&self, board: Handle, number: u32, flag: Option<Value>) -> bool {
         match self.boards[board].solver.has_what_it_awaits(number) {
             None => flag != Some(Value::TRUE),
-            Some(has) => has && flag == Some(Value::FALSE),
+            Some(contains) => contains && flag == Some(Value::FALSE),
         }
     }
 
@@ -135,16 +135,16 @@ impl Heap {
             visits += 2;
             link = next;
         }
-        self.note_work(visits);
+        self.record_work(visits);
     }
 
     /// Once a board has reached its fixpoint: tells the machine if functions of it are due.
-    pub(super) fn note_woken(&mut self, board: Handle) {
+    pub(super) fn set_due(&mut self, board: Handle) {
         let Some(agenda) = self.boards[board].agenda() else {
             return;
         };
         let functions = self.boards[board].functions.len();
-        self.note_work(functions);
+        self.record_work(functions);
         let is_busy = self.element(agenda, 0) == Some(Value::TRUE);
         let mut flags = (1..self.array_len(agenda)).map(|slot| self.element(agenda, slot));
         if !is_busy && flags.any(|flag| flag == Some(Value::TRUE)) {
@@ -163,7 +163,7 @@ impl Heap {
             slot > 0 && self.element(agenda, slot) == Some(Value::TRUE)
         };
         let found = (0..count).find(waits);
-        self.note_work(2 * found.unwrap_or(count) + 8);
+        self.record_work(2 * found.unwrap_or(count) + 8);
         if self.element(agenda, 0) != Some(Value::boolean(found.is_some())) {
             self.set_element(agenda, 0, Value::boolean(found.is_some()));
         }

@@ -38,8 +38,8 @@ pub struct Binding {
     is_open: bool,
     /// The latest bound place, with the value that it held.
     latest: Option<(Value, u32)>,
-    /// A bound place for each value met: many places hold the same few sets.
-    met: KeyedMap<Value, u32>,
+    /// A bound place for each value that was found: many places hold one of a few sets.
+    place_by_value: KeyedMap<Value, u32>,
     /// When constraints are restored: the initial domains at that time.
     before: Option<Arc<InitialDomains>>,
 }
@@ -51,29 +51,29 @@ pub struct InitialDomains {
     /// The values, in the order of their numbers.
     universe: Vec<Value>,
     /// By place, its content; null where it has no constraint.
-    held: Vec<Value>,
+    contents: Vec<Value>,
 }
 
-ndscript_base::saved!(struct InitialDomains { universe, held });
+ndscript_base::saved!(struct InitialDomains { universe, contents });
 
 impl InitialDomains {
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        room::row(&self.held) + room::row(&self.universe)
+        room::row(&self.contents) + room::row(&self.universe)
     }
 
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        self.universe.iter().chain(&self.held).copied()
+        self.universe.iter().chain(&self.contents).copied()
     }
 
     /// Whether it can belong to a board of `places` places. It is empty where it is not needed.
     pub fn fits(&self, places: usize) -> bool {
-        self.held.is_empty() && self.universe.is_empty() || self.held.len() == places
+        self.contents.is_empty() && self.universe.is_empty() || self.contents.len() == places
     }
 }
 
-/// The most values recorded as met.
-const MOST_MET: usize = 1 << 12;
+/// The most values recorded there.
+const MOST_VALUES_MET: usize = 1 << 12;
 /// Visits to bind a place that holds an equal value to the previous one.
 const VISITS_OF_ALIKE: usize = 6;
 /// Candidates are numbered in portions, each with its memory granted.
@@ -81,7 +81,7 @@ const PORTION: usize = 256;
 
 impl Binding {
     pub fn bytes(&self) -> usize {
-        room::hash_map(self.met.capacity(), 16)
+        room::hash_map(self.place_by_value.capacity(), 16)
     }
 
     /// Continues binding `places`, or all places. `fits` is asked before memory is allocated.
@@ -103,7 +103,7 @@ impl Binding {
             };
             let bytes = rows
                 + places.map_or(0, |places| Watchers::bytes_for(places.len()))
-                + 40 * MOST_MET.min(places.map_or(count, <[u32]>::len));
+                + 40 * MOST_VALUES_MET.min(places.map_or(count, <[u32]>::len));
             if !fits(heap, bytes) {
                 return BindStatus::Wants(bytes);
             }
@@ -200,24 +200,24 @@ impl Binding {
         let before = self
             .before
             .as_ref()
-            .and_then(|before| before.held.get(place))
-            .filter(|held| **held != Value::NULL);
-        let held = before
+            .and_then(|before| before.contents.get(place))
+            .filter(|content| **content != Value::NULL);
+        let content = before
             .copied()
             .unwrap_or_else(|| heap.at_place(board.container, place));
         if let Some((latest, known)) = self.latest
-            && latest == held
+            && latest == content
             && board.solver.domains().is_plain()
         {
             budget.spend(3);
             board.solver.domains_mut().copy_word(known as usize, place);
             return BindStatus::Done { is_empty: false };
         }
-        let count = heap.candidate_count(held);
+        let count = heap.candidate_count(content);
         let is_new = self.numbered == 0 && !self.is_open;
         if is_new
             && count > 1
-            && let Some(known) = self.met.get(&held)
+            && let Some(known) = self.place_by_value.get(&content)
         {
             let window = board.solver.domains().window(*known as usize);
             let (first, length) = (window.first as usize, window.length as usize);
@@ -231,10 +231,10 @@ impl Binding {
                 .solver
                 .domains_mut()
                 .copy_initial(*known as usize, place);
-            self.latest = Some((held, place as u32));
+            self.latest = Some((content, place as u32));
             return BindStatus::Done { is_empty: false };
         }
-        let visits = heap.visits_of_candidate(held) + 4;
+        let visits = heap.visits_of_candidate(content) + 4;
         if is_new {
             (self.least, self.most) = (u32::MAX, 0);
         }
@@ -256,7 +256,9 @@ impl Binding {
             }
             let end = count.min(self.numbered + PORTION);
             while self.numbered < end {
-                let value = heap.candidate(held, self.numbered).unwrap_or(Value::NULL);
+                let value = heap
+                    .candidate(content, self.numbered)
+                    .unwrap_or(Value::NULL);
                 let number = board.number(value);
                 (self.least, self.most) = (self.least.min(number), self.most.max(number));
                 self.numbered += 1;
@@ -297,7 +299,7 @@ impl Binding {
                 return BindStatus::NotYet;
             }
             let value = heap
-                .candidate(held, self.numbered - 1)
+                .candidate(content, self.numbered - 1)
                 .unwrap_or(Value::NULL);
             if let Some(number) = board.number_of(value) {
                 board.solver.domains_mut().insert(place, number);
@@ -307,8 +309,8 @@ impl Binding {
         }
         board.solver.domains_mut().set_initial(place);
         self.is_open = false;
-        if count > 1 && self.met.len() < MOST_MET {
-            self.met.insert(held, place as u32);
+        if count > 1 && self.place_by_value.len() < MOST_VALUES_MET {
+            self.place_by_value.insert(content, place as u32);
         }
         BindStatus::Done { is_empty: false }
     }
@@ -337,7 +339,7 @@ impl Board {
 
     /// Continues to remove constraints, the latest first, until `length` are left; true when that is done.
     fn pop_constraints(&mut self, length: usize, budget: &mut Budget) -> bool {
-        if self.solver.begun() > length {
+        if self.solver.count_with_begun() > length {
             self.drop_sizes();
         }
         let is_done = self.solver.withdraw(length, budget);
@@ -371,7 +373,7 @@ impl Heap {
             self.boards[board].stamp = self.top;
         }
         let own = &mut self.boards[board];
-        own.solver.losses_mut().spoil();
+        own.solver.losses_mut().mark_unknown();
         own.add(rule);
         self.has_large_boards |= own.solver.watchers().height() + 2 * own.universe.len() > AT_ONCE;
         self.count_board(board);
@@ -403,13 +405,13 @@ impl Heap {
             container,
             stamp,
             claim,
-            counted,
+            counted_bytes: counted,
             ..
         } = self.boards[handle];
         self.boards[handle] = Board {
             stamp,
             claim,
-            counted,
+            counted_bytes: counted,
             ..Board::of(container, places)
         };
     }
@@ -429,7 +431,7 @@ impl Heap {
             // As if the board had never been constrained.
             self.drop_rows(board);
         } else {
-            self.forget_changes(board);
+            self.discard_changes(board);
             if !self.boards[board].pop_constraints(length, budget) {
                 self.count_board(board);
                 return false;
@@ -521,12 +523,12 @@ impl Heap {
         }
         let universe = self.boards[handle].universe.clone();
         let places = self.boards[handle].solver.places();
-        let mut held = Vec::with_capacity(places);
+        let mut contents = Vec::with_capacity(places);
         let mut latest: Option<(Vec<u64>, usize, Value)> = None;
         for place in 0..places {
             let solver = &self.boards[handle].solver;
             if !solver.is_bound(place) {
-                held.push(Value::NULL);
+                contents.push(Value::NULL);
                 continue;
             }
             let (first, words) = solver.initial(place).words();
@@ -535,24 +537,24 @@ impl Heap {
                 .filter(|known| known.1 == first && known.0 == words)
                 .map(|known| known.2);
             if let Some(set) = known {
-                held.push(set);
+                contents.push(set);
                 continue;
             }
             let (words, values) = (words.to_vec(), solver.initial(place).numbers());
             let values: Vec<Value> = values
                 .filter_map(|number| universe.get(number).copied())
                 .collect();
-            self.note_work(2 * values.len());
+            self.record_work(2 * values.len());
             let set = self.set_of_frozen(values);
             latest = Some((words, first, set));
-            held.push(set);
+            contents.push(set);
         }
-        InitialDomains { universe, held }
+        InitialDomains { universe, contents }
     }
 
     /// Posts constraints again on a board with these initial domains, which is at a fixpoint.
-    pub fn add_again(&mut self, board: Handle, rules: &[Rule], before: &Arc<InitialDomains>) {
-        self.forget_changes(board);
+    pub fn repost(&mut self, board: Handle, rules: &[Rule], before: &Arc<InitialDomains>) {
+        self.discard_changes(board);
         let mut budget = Budget::unlimited();
         for rule in rules {
             let mut binding = Binding {
@@ -568,8 +570,8 @@ impl Heap {
             );
             self.add_constraint(board, rule.clone());
         }
-        self.note_work(budget.steps());
-        self.forget_changes(board);
+        self.record_work(budget.steps());
+        self.discard_changes(board);
     }
 }
 

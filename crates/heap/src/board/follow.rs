@@ -20,7 +20,7 @@ pub enum SetOfPlace {
 
 /// A set is derived from that of the cell if this many values are left for each removed one, and at most `MOST_LOST`
 /// are removed.
-const LEFT_BESIDE_LOST: usize = 16;
+const LEFT_PER_REMOVED: usize = 16;
 const MOST_LOST: usize = 32;
 
 /// The number of bits in the index of a recently looked up entry.
@@ -62,7 +62,7 @@ impl Board {
         16 + 8 * count as usize
     }
 
-    fn note_size(&mut self, place: usize) {
+    fn record_size(&mut self, place: usize) {
         if let Some(sizes) = &mut self.sizes {
             sizes.set(place, self.solver.candidates(place).count());
         }
@@ -79,7 +79,7 @@ impl Heap {
         if !self.boards[handle].solver.is_bound(place) {
             return;
         }
-        self.boards[handle].solver.doubt_pieces(place);
+        self.boards[handle].solver.mark_pieces_as_doubtful(place);
         self.find_bits(handle, place);
     }
 
@@ -89,7 +89,7 @@ impl Heap {
         if !board.solver.is_one_word() {
             if board.stale.len() == board.stale.capacity() {
                 self.bytes += room::grow(&mut board.stale, 1);
-                board.counted = board.bytes();
+                board.counted_bytes = board.bytes();
             }
             board.stale.push(place as u32);
             board.stale_from = 0;
@@ -119,7 +119,7 @@ impl Heap {
         };
         let board = &mut self.boards[handle];
         board.solver.restore_word(place, bits);
-        board.note_size(place);
+        board.record_size(place);
     }
 
     /// Records which set has which bits.
@@ -132,9 +132,9 @@ impl Heap {
         let before = if is_full { bytes(board) } else { 0 };
         board.known.insert(set, bits);
         if is_full {
-            let grown = bytes(board) - before;
-            board.counted += grown;
-            self.bytes += grown;
+            let added = bytes(board) - before;
+            board.counted_bytes += added;
+            self.bytes += added;
         }
     }
 
@@ -170,7 +170,7 @@ impl Heap {
             }
             budget.spend(2);
             let board = &mut self.boards[handle];
-            board.note_size(place);
+            board.record_size(place);
             board.stale.pop();
             board.stale_from = 0;
         }
@@ -179,20 +179,22 @@ impl Heap {
 
     /// Discards a propagation that has not been settled: bits follow their cells again, and a constraint that is being
     /// posted is withdrawn. Places that this leaves stale are for [`Heap::freshen`].
-    pub fn forget_changes(&mut self, handle: Handle) {
+    pub fn discard_changes(&mut self, handle: Handle) {
         let mut budget = Budget::unlimited();
         self.go_on_forgetting(handle, &mut budget);
-        self.note_work(budget.steps());
+        self.record_work(budget.steps());
     }
 
-    /// As [`Heap::forget_changes`], but can stop and resume; true when it is done.
+    /// As [`Heap::discard_changes`], but can stop and resume; true when it is done.
     pub fn go_on_forgetting(&mut self, handle: Handle, budget: &mut Budget) -> bool {
         let Some(board) = self.boards.get_mut(handle) else {
             return true;
         };
         // Places bound for a constraint that was not posted in the end.
         let length = board.solver.constraints().len();
-        if board.solver.begun() > length && !self.withdraw_constraints(handle, length, budget) {
+        if board.solver.count_with_begun() > length
+            && !self.withdraw_constraints(handle, length, budget)
+        {
             return false;
         }
         let board = &mut self.boards[handle];
@@ -234,7 +236,7 @@ impl Heap {
             board.index_failure(number);
         }
         let now = board.solver.bytes_of_propagation();
-        board.counted = (board.counted + now).saturating_sub(before);
+        board.counted_bytes = (board.counted_bytes + now).saturating_sub(before);
         self.bytes = (self.bytes + now).saturating_sub(before);
         result
     }
@@ -285,13 +287,13 @@ impl Heap {
     /// How many of the values in a place's cell were removed, if these are few compared with those left.
     pub fn few_lost(&self, handle: Handle, place: usize) -> Option<usize> {
         let board = &self.boards[handle];
-        let held = self.at_place(board.container, place);
-        let (held, left) = (
-            held.handle_of(Kind::Set)?,
+        let content_before = self.at_place(board.container, place);
+        let (content_before, left) = (
+            content_before.handle_of(Kind::Set)?,
             board.solver.candidates(place).count() as usize,
         );
-        let lost = self.sets[held].len().checked_sub(left)?;
-        (lost <= MOST_LOST && lost * LEFT_BESIDE_LOST <= left).then_some(lost)
+        let lost = self.sets[content_before].len().checked_sub(left)?;
+        (lost <= MOST_LOST && lost * LEFT_PER_REMOVED <= left).then_some(lost)
     }
 
     /// The set of a place that has lost only a few values: they are removed from the set of its cell.
@@ -388,15 +390,15 @@ impl Heap {
         let board = &mut self.boards[handle];
         let before = room::hash_map(board.sets.capacity(), 16);
         board.sets.insert(bits, set);
-        let grown = room::hash_map(board.sets.capacity(), 16) - before;
-        board.counted += grown;
-        self.bytes += grown;
+        let added = room::hash_map(board.sets.capacity(), 16) - before;
+        board.counted_bytes += added;
+        self.bytes += added;
         self.learn(handle, set, bits);
     }
 
     /// Writes the set of a place that has changed.
     pub fn settle_place(&mut self, handle: Handle, place: usize, set: Value) {
-        self.boards[handle].note_size(place);
+        self.boards[handle].record_size(place);
         let container = self.boards[handle].container;
         self.put_at_place(container, place, set);
         self.wake_functions(handle, place);
@@ -406,7 +408,7 @@ impl Heap {
     pub fn end_settling(&mut self, handle: Handle) {
         let board = &mut self.boards[handle];
         while board.solver.pop_changed().is_some() {}
-        self.note_woken(handle);
+        self.set_due(handle);
     }
 
     /// Updates the bits of a board whose cells were written directly.
@@ -414,13 +416,13 @@ impl Heap {
         let Some(handle) = self.constrained(container) else {
             return;
         };
-        self.forget_changes(handle);
+        self.discard_changes(handle);
         self.boards[handle].sizes = None;
         let solver = &mut self.boards[handle].solver;
-        solver.losses_mut().spoil();
+        solver.losses_mut().mark_unknown();
         solver.reset_slack();
         let places = solver.places();
         (0..places).for_each(|place| self.follow_place(container, place));
-        self.note_work(places);
+        self.record_work(places);
     }
 }

@@ -35,7 +35,7 @@ impl Heap {
     }
 
     /// Records that the program has narrowed a place, or all of them, to a set, or to one value. Both are frozen.
-    pub fn note_given(&mut self, board: Handle, place: Option<usize>, value: Value) {
+    pub fn record_given(&mut self, board: Handle, place: Option<usize>, value: Value) {
         let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
             return;
         };
@@ -48,9 +48,9 @@ impl Heap {
 
     /// Records the value that a place under no constraint held before a guess decided it: in the puzzle, that place
     /// is free.
-    pub fn record_given_before_guess(&mut self, board: Handle, place: usize, held: Value) {
-        if held.is_kind(Kind::Set) {
-            self.note_given(board, Some(place), held);
+    pub fn record_given_before_guess(&mut self, board: Handle, place: usize, content: Value) {
+        if content.is_kind(Kind::Set) {
+            self.record_given(board, Some(place), content);
         }
     }
 
@@ -65,9 +65,9 @@ impl Heap {
             .filter(|place| is_open(self.at_place(own.container, *place)))
             .map(|place| place as u32)
             .collect();
-        let noted = own.givens.handle_of(Kind::Array);
-        let noted = noted.map_or(&[][..], |array| self.arrays[array].slots.values());
-        for pair in noted.chunks_exact(2).filter(|pair| is_open(pair[1])) {
+        let recorded = own.givens.handle_of(Kind::Array);
+        let recorded = recorded.map_or(&[][..], |array| self.arrays[array].slots.values());
+        for pair in recorded.chunks_exact(2).filter(|pair| is_open(pair[1])) {
             open.extend(pair[0].as_integer().map(|place| place as u32));
         }
         open.retain(|place| !own.solver.is_bound(*place as usize));
@@ -77,7 +77,7 @@ impl Heap {
     }
 
     /// Records the name of the constraints of a board from a number on, if they have any.
-    pub fn note_rule_names(&mut self, board: Handle, from: usize) {
+    pub fn record_rule_names(&mut self, board: Handle, from: usize) {
         let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
             return;
         };
@@ -93,8 +93,8 @@ impl Heap {
     /// The names of constraints by their numbers, those that have any.
     pub fn rule_names(&self, board: Handle) -> KeyedMap<u32, Value> {
         let array = self.boards[board].givens.handle_of(Kind::Array);
-        let noted = array.map_or(&[][..], |array| self.arrays[array].slots.values());
-        let named = noted
+        let recorded = array.map_or(&[][..], |array| self.arrays[array].slots.values());
+        let named = recorded
             .chunks_exact(2)
             .filter(|pair| pair[0].is_kind(Kind::Text));
         let named = named.filter_map(|pair| Some((pair[1].as_integer()? as u32, pair[0])));
@@ -116,8 +116,8 @@ impl Heap {
             mask
         };
         let mut masks = Vec::new();
-        let noted = self.arrays[array].slots.values().chunks_exact(2);
-        for pair in noted.filter(|pair| !pair[0].is_kind(Kind::Text)) {
+        let recorded = self.arrays[array].slots.values().chunks_exact(2);
+        for pair in recorded.filter(|pair| !pair[0].is_kind(Kind::Text)) {
             let mask = mask_of(pair[1]);
             match pair[0].as_integer() {
                 Some(place) => masks.push((place as u32, mask)),

@@ -15,9 +15,9 @@ impl Heap {
     }
 
     /// Records an unknown effect: guesses before it must not be skipped.
-    pub fn spoil_losses(&mut self, container: Value) {
+    pub fn mark_removals_unknown(&mut self, container: Value) {
         if let Some(board) = self.board_of(container) {
-            self.boards[board].solver.losses_mut().spoil();
+            self.boards[board].solver.losses_mut().mark_unknown();
         }
     }
 
@@ -28,7 +28,7 @@ impl Heap {
     }
 
     /// Discards the removals recorded above a height, because they are undone.
-    pub fn forget_losses(&mut self, container: Value, height: usize) {
+    pub fn discard_removals(&mut self, container: Value, height: usize) {
         if let Some(board) = self.board_of(container) {
             self.boards[board].solver.losses_mut().truncate(height);
         }
@@ -41,7 +41,7 @@ impl Heap {
         };
         let work = self.boards[board].solver.begin_conflict(conflict);
         self.count_board(board);
-        self.note_work(work);
+        self.record_work(work);
     }
 
     /// Traces a conflict back to before a guess, over all removals since then. Returns whether the guess has a part
@@ -52,7 +52,7 @@ impl Heap {
             return true;
         };
         let (has_part, work) = self.boards[board].solver.trace_back(height, conflict);
-        self.note_work(work);
+        self.record_work(work);
         has_part
     }
 }

@@ -95,9 +95,9 @@ impl Heap {
     }
 
     /// The number of candidates that the value of a place means.
-    pub fn candidate_count(&self, held: Value) -> usize {
-        if held.is_kind(Kind::Set) {
-            self.set_len(held)
+    pub fn candidate_count(&self, content: Value) -> usize {
+        if content.is_kind(Kind::Set) {
+            self.set_len(content)
         } else {
             1
         }
@@ -105,17 +105,18 @@ impl Heap {
 
     /// The candidate with an index, in order.
     #[inline]
-    pub fn candidate(&self, held: Value, index: usize) -> Option<Value> {
-        if held.is_kind(Kind::Set) {
-            self.set_get(held, index)
+    pub fn candidate(&self, content: Value, index: usize) -> Option<Value> {
+        if content.is_kind(Kind::Set) {
+            self.set_get(content, index)
         } else {
-            (index == 0).then_some(held)
+            (index == 0).then_some(content)
         }
     }
 
     /// The visits that finding a candidate by its index takes.
-    pub fn visits_of_candidate(&self, held: Value) -> usize {
-        let is_tree = held.is_kind(Kind::Set) && self.sets[held.payload()].small_row().is_none();
+    pub fn visits_of_candidate(&self, content: Value) -> usize {
+        let is_tree =
+            content.is_kind(Kind::Set) && self.sets[content.payload()].small_row().is_none();
         if is_tree { 12 } else { 4 }
     }
 
@@ -126,9 +127,13 @@ impl Heap {
         if let Some(board) = self.board_of(container) {
             if !self.boards[board].is_constrained() && self.boards[board].solver.places() != places
             {
-                let Board { counted, claim, .. } = self.boards[board];
+                let Board {
+                    counted_bytes: counted,
+                    claim,
+                    ..
+                } = self.boards[board];
                 self.boards[board] = Board {
-                    counted,
+                    counted_bytes: counted,
                     claim,
                     ..Board::of(container, places)
                 };
@@ -153,7 +158,7 @@ impl Heap {
     /// Updates the account for a board.
     pub(super) fn count_board(&mut self, board: Handle) {
         let now = self.boards[board].bytes();
-        let before = std::mem::replace(&mut self.boards[board].counted, now);
+        let before = std::mem::replace(&mut self.boards[board].counted_bytes, now);
         self.bytes = (self.bytes + now).saturating_sub(before);
     }
 
@@ -168,7 +173,7 @@ impl Heap {
     }
 
     fn claim(&mut self, board: Handle, guess: Option<usize>) -> u64 {
-        self.forget_changes(board);
+        self.discard_changes(board);
         self.begin_noting(board, guess);
         self.boards[board].claim += 1;
         self.boards[board].claim

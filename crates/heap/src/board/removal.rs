@@ -36,7 +36,7 @@ pub struct DeadEnd {
 }
 
 impl Board {
-    fn removal(&self, noted: &ndscript_solver::Removal) -> Removal {
+    fn removal(&self, recorded: &ndscript_solver::Removal) -> Removal {
         let values = |numbers: &[u32]| {
             numbers
                 .iter()
@@ -44,12 +44,12 @@ impl Board {
                 .collect()
         };
         Removal {
-            place: noted.place as usize,
-            constraint: self.solver.name_of(noted.by),
-            beside: self.solver.name_of(noted.beside),
-            number: noted.by,
-            values: values(&noted.values),
-            from: noted
+            place: recorded.place as usize,
+            constraint: self.solver.name_of(recorded.by),
+            beside: self.solver.name_of(recorded.beside),
+            number: recorded.by,
+            values: values(&recorded.values),
+            from: recorded
                 .from
                 .iter()
                 .map(|(place, numbers)| (*place as usize, values(numbers)))
@@ -66,8 +66,8 @@ impl Heap {
             return Vec::new();
         };
         let board = &self.boards[board];
-        let noted = board.solver.removals_of(place);
-        let mut removals: Vec<Removal> = noted.map(|noted| board.removal(noted)).collect();
+        let recorded = board.solver.removals_of(place);
+        let mut removals: Vec<Removal> = recorded.map(|recorded| board.removal(recorded)).collect();
         removals.reverse();
         removals
     }
@@ -98,19 +98,19 @@ impl Heap {
         if !solver.asks_for_more_values() {
             return;
         }
-        let loose =
+        let unconstrained =
             (0..solver.places()).filter(|place| solver.unbound() > 0 && !solver.is_bound(*place));
-        let are_more = loose.take(MOST_VISITED).any(|place| {
-            let held = self.at_place(board.container, place);
+        let are_more = unconstrained.take(MOST_VISITED).any(|place| {
+            let content = self.at_place(board.container, place);
             let mut candidates =
-                (0..self.candidate_count(held)).filter_map(|at| self.candidate(held, at));
+                (0..self.candidate_count(content)).filter_map(|at| self.candidate(content, at));
             candidates.any(|candidate| board.number_of(candidate).is_none())
         });
-        self.boards[handle].solver.tell_of_more_values(are_more);
+        self.boards[handle].solver.set_more_values(are_more);
     }
 
     /// Records how a place of a board lost its last candidate, before that is undone.
-    pub fn note_dead_end(&mut self, handle: Handle) {
+    pub fn record_dead_end(&mut self, handle: Handle) {
         let board = &self.boards[handle];
         let solver = &board.solver;
         let constraint = solver.name_of(solver.failed());
@@ -119,7 +119,7 @@ impl Heap {
             return;
         }
         let removals = solver.removals().iter();
-        let removals = removals.map(|noted| board.removal(noted)).collect();
+        let removals = removals.map(|removal| board.removal(removal)).collect();
         let failed = solver
             .failed()
             .and_then(|number| solver.constraints().get(number as usize));

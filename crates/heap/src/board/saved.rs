@@ -52,7 +52,7 @@ impl Saved for Board {
         let solver = Saved::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
         let (has_sizes, knows_counts) = (bool::load(from)?, bool::load(from)?);
-        let sizes = has_sizes.then(|| Box::new(Sizes::to_be_made(knows_counts)));
+        let sizes = has_sizes.then(|| Box::new(Sizes::placeholder(knows_counts)));
         Ok(Board {
             container,
             stamp,
@@ -182,7 +182,7 @@ impl Heap {
         }
         (self.boards[handle].stale, self.boards[handle].stale_from) = (stale, stale_from);
         let counted = self.boards[handle].bytes();
-        self.boards[handle].counted = counted;
+        self.boards[handle].counted_bytes = counted;
         Ok(())
     }
 

@@ -89,7 +89,7 @@ impl Sizes {
     }
 
     /// A placeholder for an index that must be rebuilt, and whether it counts candidates.
-    pub(super) fn to_be_made(knows_counts: bool) -> Sizes {
+    pub(super) fn placeholder(knows_counts: bool) -> Sizes {
         let by_count = if knows_counts {
             vec![Undecided::default()]
         } else {
@@ -159,7 +159,7 @@ impl Sizes {
         self.by_count
             .iter_mut()
             .chain([&mut self.open])
-            .for_each(Undecided::count_again);
+            .for_each(Undecided::recount);
     }
 
     /// The undecided places, ascending.

@@ -168,7 +168,7 @@ impl Heap {
     #[cold]
     fn unfold(&mut self, array: Handle) {
         if self.arrays[array].view().is_some() {
-            self.note_unfolding(array);
+            self.record_unfolding(array);
             self.write_out(array);
         }
     }
@@ -183,20 +183,20 @@ impl Heap {
     }
 
     /// Records the work of writing out a view.
-    pub fn note_unfolding(&self, array: Handle) {
+    pub fn record_unfolding(&self, array: Handle) {
         let steps = self.steps_of_unfolding(array);
         if steps > 0 {
-            self.note_lasting_work(steps);
-            self.note_operation(steps);
+            self.record_lasting_work(steps);
+            self.record_operation(steps);
         }
     }
 
     /// Records the work of reading a view without writing it out.
-    pub fn note_look(&self, array: Handle) {
+    pub fn record_look(&self, array: Handle) {
         let steps = self.steps_of_unfolding(array);
         if steps > 0 {
-            self.note_work(steps);
-            self.note_operation(steps);
+            self.record_work(steps);
+            self.record_operation(steps);
         }
     }
 
@@ -228,8 +228,8 @@ impl Heap {
         }
         views.sort_unstable();
         let steps = 2 * views.len() + length / 4 + self.grids[grid].changes_since(0) / 4;
-        self.note_work(steps);
-        self.note_operation(steps);
+        self.record_work(steps);
+        self.record_operation(steps);
         let (mut written, mut bytes) = (views.iter(), 0);
         let arrays = &mut self.arrays;
         self.grids[grid].undecided_at_moments(views.iter().map(|view| view.0.0), |positions| {
@@ -242,7 +242,7 @@ impl Heap {
             *arrays[*array].slots.values_mut_unlogged() = positions;
         });
         self.allocated(bytes);
-        self.grids[grid].forget_history();
+        self.grids[grid].discard_history();
     }
 
     /// Writes an element that exists, of an array that is not frozen.
@@ -261,7 +261,7 @@ impl Heap {
     #[inline]
     fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.bytes += self.arrays[array].slots.take_grown();
+            self.bytes += self.arrays[array].slots.take_bytes_to_account();
             self.log(Entry::of_slots(
                 Target::Array,
                 Target::ArrayLength,
@@ -322,9 +322,9 @@ impl Heap {
         let slots = &mut self.arrays[array].slots;
         let before = slots.bytes_of_values();
         let undo = slots.push(value, top);
-        let grown = slots.bytes_of_values() - before;
-        if grown > 0 {
-            self.allocated(grown);
+        let added = slots.bytes_of_values() - before;
+        if added > 0 {
+            self.allocated(added);
         }
         self.log_array(array, undo);
     }

@@ -69,7 +69,7 @@ impl Heap {
     }
 
     /// Detaches closures of functions from a number on: only the host can still hold them.
-    pub fn forget_functions(&mut self, from: usize) {
+    pub fn detach_functions(&mut self, from: usize) {
         for closure in self
             .functions
             .iter_mut()

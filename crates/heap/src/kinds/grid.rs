@@ -89,12 +89,12 @@ impl Grid {
         if index.history.len() == version as usize {
             return index.now.list();
         }
-        let mut then = index.now.clone();
+        let mut earlier = index.now.clone();
         // An unreachable view from a failed branch may be newer than the history.
         for cell in index.history.get(version as usize..).unwrap_or_default() {
-            then.toggle(*cell as usize);
+            earlier.toggle(*cell as usize);
         }
-        then.list()
+        earlier.list()
     }
 
     /// Changes a snapshot, if there is one, to another version; starts from the present version if that is closer.
@@ -139,16 +139,16 @@ impl Grid {
         mut each: impl FnMut(&mut dyn Iterator<Item = Value>),
     ) {
         let Some(index) = &self.undecided else { return };
-        let (mut then, mut at) = (index.now.clone(), index.history.len());
+        let (mut undecided, mut at) = (index.now.clone(), index.history.len());
         for version in versions {
             // One that is newer than the history is an unreachable view from a failed branch.
             let version = (version as usize).min(at);
             index.history[version..at]
                 .iter()
-                .for_each(|cell| then.toggle(*cell as usize));
+                .for_each(|cell| undecided.toggle(*cell as usize));
             at = version;
             each(
-                &mut then
+                &mut undecided
                     .list()
                     .into_iter()
                     .filter_map(|cell| self.position_of(cell)),
@@ -182,7 +182,7 @@ impl Grid {
     }
 
     /// Drops the history; the caller has checked that no view needs it.
-    pub fn forget_history(&mut self) {
+    pub fn discard_history(&mut self) {
         if let Some(index) = &mut self.undecided {
             index.history.clear();
             index.viewed = false;
@@ -243,7 +243,7 @@ impl Heap {
             _ => false,
         };
         if let Some(undo) = undo {
-            self.bytes += self.grids[grid].slots.take_grown();
+            self.bytes += self.grids[grid].slots.take_bytes_to_account();
             self.log(Entry::of_slots(Target::Grid, Target::Grid, grid, undo));
         }
         if changed {
@@ -277,7 +277,7 @@ impl Heap {
             index.stamp,
             index.looked_at as usize,
         );
-        let grown = room::grow(&mut index.history, 1);
+        let added = room::grow(&mut index.history, 1);
         index.stamp = index.stamp.max(top);
         index.history.push(cell as u32);
         if stamp < top {
@@ -290,8 +290,8 @@ impl Heap {
             ));
         }
         let is_long = length as usize > (2 * cells + 1024).max(looked_at);
-        if grown > 0 {
-            self.allocated(grown);
+        if added > 0 {
+            self.allocated(added);
         }
         if is_long {
             self.shorten_history(grid);
@@ -307,7 +307,7 @@ impl Heap {
             .filter_map(|array| array.view())
             .filter(|view| view.grid == grid);
         let written: usize = views.map(|view| view.length as usize * 8).sum();
-        self.note_work(self.arrays.places() / 8 + 1);
+        self.record_work(self.arrays.places() / 8 + 1);
         let Some(index) = &mut self.grids[grid].undecided else {
             return;
         };
@@ -372,7 +372,7 @@ impl Heap {
             index.built += most;
         }
         if index.built > begun_at {
-            index.now.count_again();
+            index.now.recount();
         }
         let is_built = index.built == count;
         self.grids[grid].undecided = Some(index);
@@ -441,7 +441,7 @@ impl ndscript_base::codec::Saved for UndecidedIndex {
 impl Heap {
     /// Empties views whose version no longer exists. A failed branch has left them in registers that are written
     /// before they are read again, and a reader of saved runs would take them for forgeries.
-    pub fn forget_lost_moments(&mut self) {
+    pub fn discard_lost_moments(&mut self) {
         let of = |array: Handle| {
             self.arrays[array]
                 .view()
@@ -454,15 +454,15 @@ impl Heap {
             let Some(index) = &self.grids[views[0].0].undecided else {
                 continue;
             };
-            let mut then = index.now.clone();
+            let mut earlier = index.now.clone();
             let mut at = index.history.len();
             for (_, version, length, array) in views {
-                let was = *version as usize <= index.history.len();
-                while was && at > *version as usize {
+                let is_in_history = *version as usize <= index.history.len();
+                while is_in_history && at > *version as usize {
                     at -= 1;
-                    then.toggle(index.history[at] as usize);
+                    earlier.toggle(index.history[at] as usize);
                 }
-                if !was || then.len() != *length as usize {
+                if !is_in_history || earlier.len() != *length as usize {
                     lost.push(*array);
                 }
             }
@@ -500,15 +500,15 @@ impl Heap {
             "a change of no cell of a grid",
         )?;
         views.sort_unstable_by(|a, b| b.cmp(a));
-        let mut then = now.clone();
+        let mut earlier = now.clone();
         let mut at = index.history.len();
         for (version, length) in views {
             while at > version as usize {
                 at -= 1;
-                then.toggle(index.history[at] as usize);
+                earlier.toggle(index.history[at] as usize);
             }
             ensure(
-                then.len() == length as usize,
+                earlier.len() == length as usize,
                 "an array does not know how many cells were undecided",
             )?;
         }

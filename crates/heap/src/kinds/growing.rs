@@ -27,7 +27,7 @@ pub struct Buffer {
     /// The serial under which the end was last logged, or it was made.
     stamp: u64,
     /// The buffer that continues this one, because the host holds a text beyond the end: to the run both are one.
-    goes_on: Option<Handle>,
+    continuation: Option<Handle>,
     /// The characters of the string.
     characters: u32,
     /// Where every [`MARKED`]th character begins.
@@ -85,17 +85,17 @@ impl Buffer {
     }
 
     /// The buffer that continues the text at its end.
-    pub(crate) fn goes_on(&self) -> Option<Handle> {
-        self.goes_on
+    pub(crate) fn continuation(&self) -> Option<Handle> {
+        self.continuation
     }
 
     /// Discards the link to that buffer: no text needs it.
     pub(crate) fn ends_here(&mut self) {
-        self.goes_on = None;
+        self.continuation = None;
     }
 
     /// Frees the bytes after the longest text that is left.
-    pub(crate) fn forget_the_rest(&mut self) {
+    pub(crate) fn free_rest(&mut self) {
         let needed = std::mem::take(&mut self.needed) as usize;
         if needed < self.string.len() {
             self.cut(needed);
@@ -112,7 +112,7 @@ impl Buffer {
 
 impl Heap {
     /// The text of an operator's result.
-    pub fn text_made(&mut self, string: &str) -> Value {
+    pub fn text_of_operator(&mut self, string: &str) -> Value {
         if string.len() < LONG {
             return self.text(string);
         }
@@ -132,7 +132,7 @@ impl Heap {
             string,
             end: length,
             stamp: self.top,
-            goes_on: None,
+            continuation: None,
             characters,
             marks,
             needed: 0,
@@ -186,7 +186,7 @@ impl Heap {
 
     /// Appends to a text for which [`Heap::can_append_to`] holds.
     pub fn append(&mut self, text: Value, more: &str) -> Value {
-        let mut counting = self.counting_behind(text);
+        let mut counting = self.count_characters_after(text);
         if more.is_ascii() && self.text_at(text.payload()).is_ascii() {
             counting.characters += more.len();
         } else {
@@ -220,7 +220,7 @@ impl Heap {
     }
 
     /// For counting the characters appended to a text: only the marks after it are recorded.
-    pub(crate) fn counting_behind(&self, text: Value) -> CharacterCount {
+    pub(crate) fn count_characters_after(&self, text: Value) -> CharacterCount {
         CharacterCount {
             characters: self.texts[text.payload()].characters as usize,
             marks: Vec::new(),
@@ -252,7 +252,7 @@ impl Heap {
             buffer.end = string.len() as u32;
             let counting = CharacterCount::all(&string);
             let longer = self.add_buffer(string, counting);
-            self.buffers[handle].goes_on = self.texts[longer.payload()].buffer();
+            self.buffers[handle].continuation = self.texts[longer.payload()].buffer();
             return longer;
         }
         let before = buffer.bytes();
@@ -297,10 +297,10 @@ impl Heap {
         let is_carried = self.protected.has(self.trail.len());
         let buffer = &mut self.buffers[handle];
         buffer.stamp = stamp;
-        let goes_on = buffer.goes_on.take();
+        let continuation = buffer.continuation.take();
         if is_carried {
-            if let Some(goes_on) = goes_on {
-                self.buffers[goes_on].stamp = stamp;
+            if let Some(continuation) = continuation {
+                self.buffers[continuation].stamp = stamp;
             }
             return;
         }
@@ -319,7 +319,7 @@ impl ndscript_base::codec::Saved for Buffer {
             string,
             end,
             stamp,
-            goes_on,
+            continuation,
             characters: _,
             marks: _,
             needed: _,
@@ -327,8 +327,8 @@ impl ndscript_base::codec::Saved for Buffer {
         string.save(out);
         end.save(out);
         stamp.save(out);
-        goes_on.is_some().save(out);
-        goes_on.iter().for_each(|buffer| buffer.save(out));
+        continuation.is_some().save(out);
+        continuation.iter().for_each(|buffer| buffer.save(out));
         // With less capacity than before it would grow again soon, and reach a limit of memory earlier.
         out.number((string.capacity() - string.len()) as u64);
     }
@@ -339,7 +339,7 @@ impl ndscript_base::codec::Saved for Buffer {
         let mut string = String::load(from)?;
         let end = u32::load(from)?;
         let stamp = u64::load(from)?;
-        let goes_on = if bool::load(from)? {
+        let continuation = if bool::load(from)? {
             Some(from.handle(BUFFERS)?)
         } else {
             None
@@ -357,7 +357,7 @@ impl ndscript_base::codec::Saved for Buffer {
             string,
             end,
             stamp,
-            goes_on,
+            continuation,
             characters: characters as u32,
             marks,
             needed: 0,
@@ -377,7 +377,7 @@ mod tests {
         let start = "x".repeat(LONG);
         let mut seed = 1_u64;
         for _ in 0..40 {
-            let (mut text, mut string) = (heap.text_made(&start), start.clone());
+            let (mut text, mut string) = (heap.text_of_operator(&start), start.clone());
             for _ in 0..80 {
                 seed = seed
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -405,7 +405,7 @@ mod tests {
                     if is_end {
                         heap.append(text, more)
                     } else {
-                        heap.text_made(&string)
+                        heap.text_of_operator(&string)
                     }
                 };
                 text = in_room.unwrap_or_else(|| other(&mut heap));
@@ -449,12 +449,12 @@ mod tests {
     #[test]
     fn a_buffer_whose_texts_are_gone_is_not_mistaken_for_another_one() {
         let mut heap = Heap::default();
-        let text = heap.text_made(&"x".repeat(LONG));
+        let text = heap.text_of_operator(&"x".repeat(LONG));
         let mark = choose(&mut heap);
         heap.append(text, "long end");
-        // The registers have forgotten it, the trail has not.
+        // No register refers to it any more, but the trail does.
         heap.collect([], |_| ());
-        let other = heap.text_made(&"y".repeat(LONG + 4));
+        let other = heap.text_of_operator(&"y".repeat(LONG + 4));
         heap.undo_to(mark);
         assert_eq!(heap.as_str(other), Some(&*"y".repeat(LONG + 4)));
         assert!(heap.can_append_to(other));
@@ -464,8 +464,8 @@ mod tests {
     fn results_stay_when_choices_below_them_are_forgotten() {
         let mut heap = Heap::default();
         let (first, second) = (
-            heap.text_made(&"x".repeat(LONG)),
-            heap.text_made(&"y".repeat(LONG)),
+            heap.text_of_operator(&"x".repeat(LONG)),
+            heap.text_of_operator(&"y".repeat(LONG)),
         );
         let begin = choose(&mut heap);
         let first = heap.append(first, "first");
@@ -476,7 +476,7 @@ mod tests {
         let second = heap.append(second, "second");
         heap.carry_texts(search);
         // The entry of the first text is dropped, so that of the second moves down.
-        heap.forget_behind(forgotten, outer);
+        heap.drop_entries_above(forgotten, outer);
         heap.set_top(outer);
         heap.undo_to(begin);
         assert_eq!(heap.as_str(second), Some(&*("y".repeat(LONG) + "second")));
@@ -486,7 +486,7 @@ mod tests {
     #[test]
     fn collecting_gives_back_what_no_text_needs() {
         let mut heap = Heap::default();
-        let kept = heap.text_made(&"é".repeat(LONG));
+        let kept = heap.text_of_operator(&"é".repeat(LONG));
         let mut text = kept;
         for _ in 0..100_000 {
             text = heap.append(text, "é");

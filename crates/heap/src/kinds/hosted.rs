@@ -328,7 +328,7 @@ impl Heap {
             StateUndo::Memento { take, .. } => take,
         };
         let state = take(hosted.state.as_deref()?)?;
-        let kept = Hosted {
+        let saved = Hosted {
             state: Some(state),
             rules: hosted.rules,
             owner: Some(value.payload()),
@@ -338,12 +338,12 @@ impl Heap {
             // A memento counts as the state that it restores.
             bytes: hosted.bytes,
         };
-        Some(self.add_hosted(kept))
+        Some(self.add_hosted(saved))
     }
 
     /// Restores a saved state of a value, and empties its place.
-    pub(crate) fn restore_state(&mut self, handle: Handle, kept: Value) {
-        let place = &mut self.hosts.places[kept.payload()];
+    pub(crate) fn restore_state(&mut self, handle: Handle, saved: Value) {
+        let place = &mut self.hosts.places[saved.payload()];
         let Some(state) = place.state.take() else {
             return;
         };
@@ -369,15 +369,15 @@ impl Heap {
 
     /// Undoes the changes of a value.
     #[cold]
-    pub(crate) fn undo_host(&mut self, handle: Handle, kept: Value, stamp: u64) {
-        self.restore_state(handle, kept);
+    pub(crate) fn undo_host(&mut self, handle: Handle, saved: Value, stamp: u64) {
+        self.restore_state(handle, saved);
         self.hosts.places[handle].stamp = stamp;
     }
 
     /// Changes a value to a saved state, as a new change.
-    pub fn change_to_kept(&mut self, handle: Handle, kept: Value) {
+    pub fn change_to_saved(&mut self, handle: Handle, saved: Value) {
         self.log_host(Value::handle(Kind::Host, handle));
-        self.restore_state(handle, kept);
+        self.restore_state(handle, saved);
     }
 
     /// A copy of a value; the value itself if it never changes.
@@ -390,7 +390,7 @@ impl Heap {
         let state = hosted.state.as_deref().ok_or(NoCopy::Gone(value))?;
         let clone = rules.clone.as_ref().ok_or(NoCopy::NoClone(value))?;
         let state = clone(state).ok_or(NoCopy::Gone(value))?;
-        self.note_work(hosted.bytes / 32);
+        self.record_work(hosted.bytes / 32);
         let number = hosted.rules;
         Ok(self.host_value(number, state))
     }
@@ -409,7 +409,7 @@ impl Heap {
             .ok_or(NoCopy::NoOrder(value))?;
         let state = hosted.state.as_deref().ok_or(NoCopy::Gone(value))?;
         let row = &self.hosts.frozen[number as usize];
-        self.note_work(1 + row.len().checked_ilog2().unwrap_or(0) as usize);
+        self.record_work(1 + row.len().checked_ilog2().unwrap_or(0) as usize);
         let found =
             row.binary_search_by(|other| match self.hosts.places[*other].state.as_deref() {
                 Some(other) => order(other, state),
@@ -424,13 +424,13 @@ impl Heap {
         let row = &mut self.hosts.frozen[number as usize];
         self.work
             .set(self.work.get() + ((row.len() - at) / 256) as u64);
-        let grown = if row.len() == row.capacity() {
+        let added = if row.len() == row.capacity() {
             room::grow(row, 1)
         } else {
             0
         };
         row.insert(at, frozen.payload());
-        self.bytes += grown;
+        self.bytes += added;
         Ok(frozen)
     }
 
@@ -443,7 +443,7 @@ impl Heap {
         );
         let rules = &self.hosts.rules[x.rules as usize];
         let types = rules.name.cmp(self.hosts.rules[y.rules as usize].name);
-        self.note_work(1);
+        self.record_work(1);
         types.then_with(
             || match (&rules.order, x.state.as_deref(), y.state.as_deref()) {
                 (Some(order), Some(x), Some(y)) => order(x, y),
@@ -461,7 +461,7 @@ impl Heap {
         {
             return false;
         }
-        self.note_work(1);
+        self.record_work(1);
         let rules = self.rules_of(a);
         match (self.host_state(a), self.host_state(b)) {
             (Some(x), Some(y)) => match (&rules.order, &rules.equality) {

@@ -190,7 +190,7 @@ impl Heap {
 
     fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.bytes += self.objects[object].slots.take_grown();
+            self.bytes += self.objects[object].slots.take_bytes_to_account();
             self.log(Entry::of_slots(
                 Target::Object,
                 Target::ObjectLength,
@@ -227,10 +227,10 @@ impl Heap {
                 } else if at >= UNINDEXED {
                     target.reindex();
                 }
-                let grown = self.objects[object]
+                let added = self.objects[object]
                     .bytes_of_fields()
                     .saturating_sub(before);
-                self.allocated(grown);
+                self.allocated(added);
             }
         }
     }

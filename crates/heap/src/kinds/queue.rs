@@ -142,7 +142,7 @@ impl Heap {
 
     fn log_queue(&mut self, queue: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.bytes += self.queues[queue].slots.take_grown();
+            self.bytes += self.queues[queue].slots.take_bytes_to_account();
             self.log(Entry::of_slots(
                 Target::Queue,
                 Target::QueueLength,
@@ -160,8 +160,8 @@ impl Heap {
     fn queue_push(&mut self, queue: Handle, value: Value) {
         let before = self.queues[queue].slots.bytes_of_values();
         let undo = self.queues[queue].slots.push(value, self.top);
-        let grown = self.queues[queue].slots.bytes_of_values() - before;
-        self.allocated(grown);
+        let added = self.queues[queue].slots.bytes_of_values() - before;
+        self.allocated(added);
         self.log_queue(queue, undo);
     }
 
@@ -222,8 +222,8 @@ impl Heap {
         if let Some(index) = &mut self.queues[queue].waiting {
             let before = index.capacity();
             *index.entry(value).or_default() += 1;
-            let grown = room::hash_map(index.capacity(), 16) - room::hash_map(before, 16);
-            self.allocated(grown);
+            let added = room::hash_map(index.capacity(), 16) - room::hash_map(before, 16);
+            self.allocated(added);
         }
         self.queue_push(queue, value);
     }

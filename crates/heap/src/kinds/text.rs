@@ -20,7 +20,7 @@ pub struct Text {
     /// The number of characters; equal to the bytes for ASCII.
     pub characters: u32,
     hash: Hashes,
-    aside: Option<Box<Aside>>,
+    aside: Option<Box<RareProperties>>,
 }
 
 /// Where a string is stored.
@@ -42,7 +42,7 @@ impl Default for Form {
 
 /// Rare properties of texts; for all other texts this is one word.
 #[derive(Clone, Debug)]
-enum Aside {
+enum RareProperties {
     /// For a long interned string that is not ASCII: where every [`MARKED`]th character begins.
     Marks(Vec<u32>),
     /// For a growing text, once it has named a field or was frozen: the interned text. Finding it again would mean
@@ -119,8 +119,8 @@ impl Text {
             .interned_string()
             .map_or(0, |string| block(string.len()));
         let aside = match self.aside.as_deref() {
-            Some(Aside::Marks(marks)) => BYTES_OF_ASIDE + room::row(marks),
-            Some(Aside::Interned(_)) => BYTES_OF_ASIDE,
+            Some(RareProperties::Marks(marks)) => BYTES_OF_ASIDE + room::row(marks),
+            Some(RareProperties::Interned(_)) => BYTES_OF_ASIDE,
             None => 0,
         };
         string + aside
@@ -136,7 +136,7 @@ impl Text {
     }
 
     fn interned(string: Box<str>, hash: Hashes, characters: usize, marks: Vec<u32>) -> Text {
-        let aside = (!marks.is_empty()).then(|| Box::new(Aside::Marks(marks)));
+        let aside = (!marks.is_empty()).then(|| Box::new(RareProperties::Marks(marks)));
         Text {
             form: Form::Interned(string),
             characters: characters as u32,
@@ -149,7 +149,7 @@ impl Text {
     #[inline]
     pub(crate) fn known_interned(&self) -> Option<Handle> {
         match self.aside.as_deref() {
-            Some(Aside::Interned(interned)) => Some(*interned),
+            Some(RareProperties::Interned(interned)) => Some(*interned),
             _ => None,
         }
     }
@@ -322,7 +322,7 @@ impl Heap {
         match &text.form {
             Form::Interned(string) => {
                 let marks = match text.aside.as_deref() {
-                    Some(Aside::Marks(marks)) => &marks[..],
+                    Some(RareProperties::Marks(marks)) => &marks[..],
                     _ => &[],
                 };
                 TextView {
@@ -378,7 +378,7 @@ impl Heap {
     pub fn keep_interned(&mut self, text: Value, interned: Value) {
         let text = &mut self.texts[text.payload()];
         if !text.is_interned() && text.aside.is_none() {
-            text.aside = Some(Box::new(Aside::Interned(interned.payload())));
+            text.aside = Some(Box::new(RareProperties::Interned(interned.payload())));
             self.allocated(BYTES_OF_ASIDE);
         }
     }
@@ -455,13 +455,13 @@ impl CharacterCount {
 
 /// A search for a string among the strings in use, block by block.
 #[derive(Clone, Debug, Default)]
-pub struct Finding {
+pub struct StringSearch {
     /// The number of bytes read.
     at: usize,
     hash: BytesHash,
 }
 
-impl Finding {
+impl StringSearch {
     /// Continues with the string, which must be equal each time; when it is done, returns its value if it is in use.
     pub fn resume(
         &mut self,
@@ -485,9 +485,9 @@ impl Finding {
 
 /// A string being turned into a value, block by block.
 #[derive(Clone, Debug, Default)]
-pub struct Interning {
+pub struct InternWalk {
     string: String,
-    becomes: Becomes,
+    becomes: InternTarget,
     /// The bytes read so far.
     done: usize,
     hash: BytesHash,
@@ -496,7 +496,7 @@ pub struct Interning {
 
 /// The value that a string becomes.
 #[derive(Clone, Copy, Debug, Default)]
-enum Becomes {
+enum InternTarget {
     /// The one word for it.
     #[default]
     Interned,
@@ -508,60 +508,63 @@ enum Becomes {
     EndOf(Value),
 }
 
-impl Interning {
-    pub fn new(string: String) -> Interning {
-        Interning {
+impl InternWalk {
+    pub fn new(string: String) -> InternWalk {
+        InternWalk {
             string,
-            ..Interning::default()
+            ..InternWalk::default()
         }
     }
 
     /// Makes a text that can grow, if the string is long.
-    pub fn growing(string: String) -> Interning {
+    pub fn growing(string: String) -> InternWalk {
         let becomes = if string.len() < LONG {
-            Becomes::Interned
+            InternTarget::Interned
         } else {
-            Becomes::Growing
+            InternTarget::Growing
         };
-        Interning {
+        InternWalk {
             string,
             becomes,
-            ..Interning::default()
+            ..InternWalk::default()
         }
     }
 
-    /// For the bytes of a text from an offset on. They must fit into memory.
-    pub fn of_text(heap: &Heap, text: Value, from: usize) -> Interning {
+    /// Interns the bytes of a text from an offset on. They must fit into memory.
+    pub fn of_text(heap: &Heap, text: Value, from: usize) -> InternWalk {
         let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
         let string = String::with_capacity(length);
-        Interning {
+        InternWalk {
             string,
-            becomes: Becomes::InternedOf(text, from),
-            ..Interning::default()
+            becomes: InternTarget::InternedOf(text, from),
+            ..InternWalk::default()
         }
     }
 
     /// Appends to a text for which [`Heap::can_append_to`] holds; the result fits into memory.
-    pub fn end_of(heap: &Heap, text: Value, string: String) -> Interning {
-        let counting = heap.counting_behind(text);
-        Interning {
+    pub fn end_of(heap: &Heap, text: Value, string: String) -> InternWalk {
+        let counting = heap.count_characters_after(text);
+        InternWalk {
             string,
-            becomes: Becomes::EndOf(text),
+            becomes: InternTarget::EndOf(text),
             counting,
-            ..Interning::default()
+            ..InternWalk::default()
         }
     }
 
     /// Continues; the value when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let (source, before) = match self.becomes {
-            Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
-            Becomes::InternedOf(text, from) => {
+            InternTarget::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
+            InternTarget::InternedOf(text, from) => {
                 (heap.as_str(text).and_then(|text| text.get(from..)), 0)
             }
-            Becomes::Interned | Becomes::Growing => (None, 0),
+            InternTarget::Interned | InternTarget::Growing => (None, 0),
         };
-        let is_interned = matches!(self.becomes, Becomes::Interned | Becomes::InternedOf(..));
+        let is_interned = matches!(
+            self.becomes,
+            InternTarget::Interned | InternTarget::InternedOf(..)
+        );
         let length = source.map_or(self.string.len(), str::len);
         while self.done < length {
             if budget.is_spent() {
@@ -594,17 +597,17 @@ impl Interning {
             std::mem::take(&mut self.counting),
         );
         Some(match self.becomes {
-            Becomes::Interned | Becomes::InternedOf(..) => {
+            InternTarget::Interned | InternTarget::InternedOf(..) => {
                 heap.intern_new(counting.text(string.into_boxed_str(), hash))
             }
-            Becomes::Growing => heap.add_buffer(string, counting),
-            Becomes::EndOf(text) => heap.append_counted(text, &string, counting),
+            InternTarget::Growing => heap.add_buffer(string, counting),
+            InternTarget::EndOf(text) => heap.append_counted(text, &string, counting),
         })
     }
 
     /// Shows the values in it.
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
-        if let Becomes::EndOf(text) | Becomes::InternedOf(text, _) = self.becomes {
+        if let InternTarget::EndOf(text) | InternTarget::InternedOf(text, _) = self.becomes {
             visit(text);
         }
     }
@@ -648,7 +651,9 @@ impl ndscript_base::codec::Saved for Text {
             let (buffer, length) = (from.handle(BUFFERS)?, u32::load(from)?);
             let mut text = Text::growing(buffer, length, 0);
             if bool::load(from)? {
-                text.aside = Some(Box::new(Aside::Interned(from.handle(Kind::Text as usize)?)));
+                text.aside = Some(Box::new(RareProperties::Interned(
+                    from.handle(Kind::Text as usize)?,
+                )));
             }
             return Ok(text);
         }

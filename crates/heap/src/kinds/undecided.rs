@@ -65,7 +65,7 @@ impl Undecided {
         }
     }
 
-    /// Adds or removes a cell. Nothing may be read before [`Undecided::count_again`].
+    /// Adds or removes a cell. Nothing may be read before [`Undecided::recount`].
     #[inline]
     pub fn toggle_uncounted(&mut self, cell: usize) {
         self.words[cell / 64] ^= 1 << (cell % 64);
@@ -82,7 +82,7 @@ impl Undecided {
     }
 
     /// Sets the bits of `count` cells from one on, all of them in one word. Nothing may be read before
-    /// [`Undecided::count_again`].
+    /// [`Undecided::recount`].
     pub fn set_uncounted(&mut self, cell: usize, count: usize, bits: u64) {
         let mask = u64::MAX >> (64 - count) << (cell % 64);
         let word = &mut self.words[cell / 64];
@@ -90,7 +90,7 @@ impl Undecided {
     }
 
     /// Counts all cells.
-    pub fn count_again(&mut self) {
+    pub fn recount(&mut self) {
         self.levels = counts_above(&self.words);
         self.total = self
             .words

@@ -175,9 +175,10 @@ impl Heap {
     }
 
     /// Whether a value is a saved state of another one, as in the trail.
-    pub fn is_kept_of(&self, kept: Value, owner: Handle) -> bool {
-        kept.handle_of(Kind::Host)
-            .is_some_and(|kept| self.hosts.places[kept].owner == Some(owner))
+    pub fn is_saved_state_of(&self, saved: Value, owner: Handle) -> bool {
+        saved
+            .handle_of(Kind::Host)
+            .is_some_and(|saved| self.hosts.places[saved].owner == Some(owner))
     }
 
     /// Whether there is a value of the host in a place.

@@ -51,7 +51,7 @@ pub struct Snapshot<'a> {
     path: Vec<Value>,
     deepest: usize,
     /// Collections and long texts whose data is complete.
-    known: KeyedMap<Value, MadeData>,
+    known: KeyedMap<Value, ConvertedData>,
     /// For grids the snapshot of the last view of their undecided cells: the next view is mostly of a nearby version.
     moments: KeyedMap<Handle, Option<UndecidedSnapshot>>,
     /// The number of parts left out.
@@ -66,7 +66,7 @@ pub struct Snapshot<'a> {
 }
 
 /// Data made before.
-struct MadeData {
+struct ConvertedData {
     data: Data,
     /// The greatest nesting depth of collections in it.
     height: usize,
@@ -135,7 +135,7 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Allows the next values as many parts as the first.
-    pub fn afford_as_much_again(&mut self) {
+    pub fn renew_allowance(&mut self) {
         (self.parts, self.made) = self.affordable;
     }
 
@@ -235,7 +235,7 @@ impl<'a> Snapshot<'a> {
         if text.len() > SHORT {
             self.known.insert(
                 value,
-                MadeData {
+                ConvertedData {
                     data: data.clone(),
                     height: 0,
                     parts,
@@ -274,7 +274,7 @@ impl<'a> Snapshot<'a> {
             .handle_of(Kind::Array)
             .and_then(|array| self.heap.arrays[array].view())
         {
-            Some(view) => self.positions_of_note(view)?,
+            Some(view) => self.positions_of_snapshot(view)?,
             None => self.heap.parts_of(value),
         };
         self.look(elements.len() / 8)?;
@@ -291,7 +291,7 @@ impl<'a> Snapshot<'a> {
         {
             self.known.insert(
                 value,
-                MadeData {
+                ConvertedData {
                     data: data.clone(),
                     height,
                     parts: left - self.parts,
@@ -301,7 +301,7 @@ impl<'a> Snapshot<'a> {
         Ok(data)
     }
 
-    fn positions_of_note(&mut self, view: UndecidedView) -> Result<Vec<Value>, Obstacle> {
+    fn positions_of_snapshot(&mut self, view: UndecidedView) -> Result<Vec<Value>, Obstacle> {
         let grid = &self.heap.grids[view.grid];
         let moment = self.moments.entry(view.grid).or_default();
         let between = grid.go_to_moment(moment, view.version);
@@ -404,7 +404,7 @@ impl Heap {
         if depth > MAX_DEPTH {
             return Err(Obstacle::TooDeep);
         }
-        self.note_work(1);
+        self.record_work(1);
         Ok(match data {
             Data::Null => Value::NULL,
             Data::Boolean(boolean) => Value::boolean(*boolean),
@@ -413,7 +413,7 @@ impl Heap {
             }
             Data::Float(float) => self.float(*float).map_err(|_| Obstacle::NotFinite)?,
             Data::Text(text) => {
-                self.note_work(text.len() / 8);
+                self.record_work(text.len() / 8);
                 self.text(text)
             }
             Data::Position(x, y) => Value::position(*x, *y).ok_or(Obstacle::OutOfRange(*x, *y))?,

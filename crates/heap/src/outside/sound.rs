@@ -186,9 +186,9 @@ impl Frozen<'_> {
 }
 
 impl Heap {
-    pub(crate) fn check_functions(&self, around: &Surroundings<'_>) -> Result<(), Unsound> {
+    pub(crate) fn check_functions(&self, surroundings: &Surroundings<'_>) -> Result<(), Unsound> {
         ensure(
-            self.globals.len() == around.globals,
+            self.globals.len() == surroundings.globals,
             "there are more or fewer global variables",
         )?;
         for closure in self
@@ -196,7 +196,7 @@ impl Heap {
             .iter()
             .filter(|closure| closure.function != Closure::GONE)
         {
-            let captures = around
+            let captures = surroundings
                 .captures
                 .get(closure.function as usize)
                 .ok_or(Unsound::Wrong("no such function"))?;
@@ -433,7 +433,7 @@ impl Heap {
             "a choice point lies higher than the trail",
         )?;
         let mut rows: KeyedMap<Value, Row> = KeyedMap::default();
-        let mut grown = 0usize;
+        let mut added = 0usize;
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
         let mut globals = self.globals.len();
@@ -479,7 +479,7 @@ impl Heap {
                 Target::Variable => continue,
                 Target::Host => {
                     ensure(
-                        self.is_kept_of(old, container.payload()),
+                        self.is_saved_state_of(old, container.payload()),
                         "the trail leads nowhere",
                     )?;
                     continue;
@@ -497,9 +497,9 @@ impl Heap {
                 .or_insert_with(|| Row::new(self, container));
             let longest = row.longest;
             row.undo(self, entry.target(), entry.index(), old)?;
-            grown += row.longest - longest;
-            ensure((grown as u64) < 1 << 40, "the trail leads too far")?;
-            if grown.saturating_mul(8) > room {
+            added += row.longest - longest;
+            ensure((added as u64) < 1 << 40, "the trail leads too far")?;
+            if added.saturating_mul(8) > room {
                 return Err(Unsound::TooLarge);
             }
             touched.push(container);

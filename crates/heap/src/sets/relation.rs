@@ -4,7 +4,7 @@ use ndscript_base::keyed::KeyedSet;
 
 use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
-use crate::walks::sorting::{ByRight, Sortable, Sorting};
+use crate::walks::sorting::{RightSideOrder, SortWalk, Sortable};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, block, hash_map};
 
@@ -71,7 +71,7 @@ impl Heap {
     /// The relation of these pairs of frozen values. All at once.
     pub fn relation(&mut self, pairs: Vec<(Value, Value)>) -> Value {
         let mut budget = Budget::unlimited();
-        RelationMaking::new(pairs)
+        RelationFromPairs::new(pairs)
             .resume(self, &mut budget)
             .unwrap_or(Value::NULL)
     }
@@ -88,8 +88,8 @@ impl Heap {
 
 /// The making of a relation; it can stop and resume.
 #[derive(Clone, Debug)]
-pub enum RelationMaking {
-    Sorting(Sorting<(Value, Value)>),
+pub enum RelationFromPairs {
+    Sorting(SortWalk<(Value, Value)>),
     /// Equal pairs are removed; the others are entered in the indexes of both sides.
     Entering {
         pairs: Vec<(Value, Value)>,
@@ -100,14 +100,14 @@ pub enum RelationMaking {
     },
     SortingByRight {
         pairs: Box<[(Value, Value)]>,
-        sorting: Sorting<(Value, Value), ByRight>,
+        sorting: SortWalk<(Value, Value), RightSideOrder>,
         members: KeyedSet<(Value, Value)>,
     },
 }
 
-impl RelationMaking {
-    pub fn new(pairs: Vec<(Value, Value)>) -> RelationMaking {
-        RelationMaking::Sorting(Sorting::new(pairs))
+impl RelationFromPairs {
+    pub fn new(pairs: Vec<(Value, Value)>) -> RelationFromPairs {
+        RelationFromPairs::Sorting(SortWalk::new(pairs))
     }
 
     /// Continues; the relation when it is done.
@@ -125,14 +125,14 @@ impl RelationMaking {
     fn relation(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Relation> {
         loop {
             match self {
-                RelationMaking::Sorting(sorting) => {
+                RelationFromPairs::Sorting(sorting) => {
                     if !sorting.resume(heap, budget) {
                         return None;
                     }
-                    let pairs = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    let pairs = std::mem::replace(sorting, SortWalk::new(Vec::new())).into_items();
                     let members =
                         KeyedSet::with_capacity_and_hasher(pairs.len(), Default::default());
-                    *self = RelationMaking::Entering {
+                    *self = RelationFromPairs::Entering {
                         pairs,
                         kept: 0,
                         at: 0,
@@ -140,7 +140,7 @@ impl RelationMaking {
                         members,
                     };
                 }
-                RelationMaking::Entering {
+                RelationFromPairs::Entering {
                     pairs,
                     kept,
                     at,
@@ -162,18 +162,18 @@ impl RelationMaking {
                         *at += 1;
                     }
                     pairs.truncate(*kept);
-                    let sorting = Sorting::new(std::mem::take(by_right));
+                    let sorting = SortWalk::new(std::mem::take(by_right));
                     let (pairs, members) = (
                         std::mem::take(pairs).into_boxed_slice(),
                         std::mem::take(members),
                     );
-                    *self = RelationMaking::SortingByRight {
+                    *self = RelationFromPairs::SortingByRight {
                         pairs,
                         sorting,
                         members,
                     };
                 }
-                RelationMaking::SortingByRight {
+                RelationFromPairs::SortingByRight {
                     pairs,
                     sorting,
                     members,
@@ -182,7 +182,7 @@ impl RelationMaking {
                         return None;
                     }
                     let by_right =
-                        std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                        std::mem::replace(sorting, SortWalk::new(Vec::new())).into_items();
                     return Some(Relation {
                         pairs: std::mem::take(pairs),
                         pairs_by_right: by_right.into_boxed_slice(),
@@ -197,11 +197,11 @@ impl RelationMaking {
     /// Shows the values in it.
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
         match self {
-            RelationMaking::Sorting(sorting) => sorting.values(visit),
-            RelationMaking::Entering { pairs, .. } => {
+            RelationFromPairs::Sorting(sorting) => sorting.values(visit),
+            RelationFromPairs::Entering { pairs, .. } => {
                 pairs.iter().for_each(|pair| pair.values(visit))
             }
-            RelationMaking::SortingByRight { pairs, .. } => {
+            RelationFromPairs::SortingByRight { pairs, .. } => {
                 pairs.iter().for_each(|pair| pair.values(visit))
             }
         }
@@ -210,14 +210,14 @@ impl RelationMaking {
     pub fn bytes(&self) -> usize {
         let table = |members: &KeyedSet<(Value, Value)>| hash_map(members.capacity(), 16);
         match self {
-            RelationMaking::Sorting(sorting) => sorting.bytes(),
-            RelationMaking::Entering {
+            RelationFromPairs::Sorting(sorting) => sorting.bytes(),
+            RelationFromPairs::Entering {
                 pairs,
                 by_right,
                 members,
                 ..
             } => room::row(pairs) + room::row(by_right) + table(members),
-            RelationMaking::SortingByRight {
+            RelationFromPairs::SortingByRight {
                 pairs,
                 sorting,
                 members,

@@ -282,7 +282,7 @@ impl Heap {
     fn place_in(&self, set: Value, element: Value) -> ElementPlace {
         let mut budget = Budget::unlimited();
         let place = ElementSearch::in_set(self, set, element).resume(self, &mut budget);
-        self.note_work(budget.steps());
+        self.record_work(budget.steps());
         place.unwrap_or(ElementPlace {
             path: None,
             index: 0,

@@ -4,15 +4,15 @@ use super::set::LARGEST_ROW;
 use super::treap::TreapBuilder;
 use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
-use crate::walks::sorting::Sorting;
+use crate::walks::sorting::SortWalk;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
 /// A set that is being made, and the stage that it has reached.
 #[derive(Clone, Debug)]
-pub enum SetMaking {
+pub enum SetBuilder {
     /// Frozen values are sorted.
-    Sorting(Sorting<Value>),
+    Sorting(SortWalk<Value>),
     /// All but the first of equal values are removed: the first `kept` are done, those from `at` on are compared
     /// next.
     RemovingEqual {
@@ -24,25 +24,25 @@ pub enum SetMaking {
     TreapBuilder(TreapBuilder),
 }
 
-impl SetMaking {
-    /// Of frozen values in any order.
-    pub fn new(elements: Vec<Value>) -> SetMaking {
-        SetMaking::Sorting(Sorting::new(elements))
+impl SetBuilder {
+    /// Makes a set of frozen values in any order.
+    pub fn new(elements: Vec<Value>) -> SetBuilder {
+        SetBuilder::Sorting(SortWalk::new(elements))
     }
 
-    /// Of frozen values that are sorted and without repetition.
-    pub fn of_sorted(elements: Vec<Value>) -> SetMaking {
-        SetMaking::TreapBuilder(TreapBuilder::new(elements))
+    /// Makes a set of frozen values that are sorted and without repetition.
+    pub fn of_sorted(elements: Vec<Value>) -> SetBuilder {
+        SetBuilder::TreapBuilder(TreapBuilder::new(elements))
     }
 
     /// At most the bytes that making a set of `count` values needs in addition to them: the nodes of its tree, and
     /// temporary memory.
-    pub fn bytes_beside(count: usize) -> usize {
+    pub fn bytes_of_work(count: usize) -> usize {
         if count <= LARGEST_ROW {
             return count * 8;
         }
         let meanwhile =
-            Sorting::<Value>::bytes_beside(count).max(TreapBuilder::bytes_beside(count));
+            SortWalk::<Value>::bytes_of_work(count).max(TreapBuilder::bytes_of_work(count));
         count * BYTES_OF_NODE + meanwhile
     }
 
@@ -50,19 +50,19 @@ impl SetMaking {
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
-                SetMaking::Sorting(sorting) => {
+                SetBuilder::Sorting(sorting) => {
                     if !sorting.resume(heap, budget) {
                         return None;
                     }
                     let elements =
-                        std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-                    *self = SetMaking::RemovingEqual {
+                        std::mem::replace(sorting, SortWalk::new(Vec::new())).into_items();
+                    *self = SetBuilder::RemovingEqual {
                         kept: elements.len().min(1),
                         at: 1,
                         elements,
                     };
                 }
-                SetMaking::RemovingEqual { elements, kept, at } => {
+                SetBuilder::RemovingEqual { elements, kept, at } => {
                     let end = elements.len().min(at.saturating_add(budget.room_for(1)));
                     budget.spend(end.saturating_sub(*at));
                     while *at < end {
@@ -76,9 +76,9 @@ impl SetMaking {
                         return None;
                     }
                     elements.truncate(*kept);
-                    *self = SetMaking::of_sorted(std::mem::take(elements));
+                    *self = SetBuilder::of_sorted(std::mem::take(elements));
                 }
-                SetMaking::TreapBuilder(builder) => {
+                SetBuilder::TreapBuilder(builder) => {
                     if builder.elements().len() <= LARGEST_ROW {
                         return Some(heap.set_of_sorted(builder.elements()));
                     }
@@ -92,19 +92,19 @@ impl SetMaking {
     /// Shows the values in it, and the trees that are made.
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
-            SetMaking::Sorting(sorting) => sorting.values(visit),
-            SetMaking::RemovingEqual { elements, .. } => {
+            SetBuilder::Sorting(sorting) => sorting.values(visit),
+            SetBuilder::RemovingEqual { elements, .. } => {
                 elements.iter().for_each(|element| visit(*element))
             }
-            SetMaking::TreapBuilder(builder) => builder.values(visit, visit_tree),
+            SetBuilder::TreapBuilder(builder) => builder.values(visit, visit_tree),
         }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            SetMaking::Sorting(sorting) => sorting.bytes(),
-            SetMaking::RemovingEqual { elements, .. } => room::row(elements),
-            SetMaking::TreapBuilder(builder) => builder.bytes(),
+            SetBuilder::Sorting(sorting) => sorting.bytes(),
+            SetBuilder::RemovingEqual { elements, .. } => room::row(elements),
+            SetBuilder::TreapBuilder(builder) => builder.bytes(),
         }
     }
 }

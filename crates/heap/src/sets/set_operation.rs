@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use super::memo::MemoKey;
 use super::relation::Side;
 use super::set::{LARGEST_ROW, Row};
-use super::set_making::SetMaking;
+use super::set_making::SetBuilder;
 use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use crate::walks::compare::Ordered;
-use crate::walks::listing::Listing;
+use crate::walks::listing::ListWalk;
 use crate::walks::search::ElementSearch;
 use ndscript_base::budget::{Budget, PieceSize};
 use ndscript_base::room;
@@ -23,7 +23,7 @@ const LONG_PATH: usize = 4096;
 
 /// A running union, intersection or difference.
 #[derive(Clone, Debug)]
-pub enum Combining {
+pub enum SetOperationWalk {
     /// A few elements go into a large set, or out of it, one by one.
     Changing {
         set: Value,
@@ -50,7 +50,7 @@ pub enum Combining {
     /// Both sets are listed.
     Listing {
         key: MemoKey,
-        lists: Box<[Listing; 2]>,
+        lists: Box<[ListWalk; 2]>,
     },
     /// Both lists are merged.
     Merging {
@@ -61,7 +61,7 @@ pub enum Combining {
         merged: Vec<Value>,
     },
     /// The set is made.
-    Making(SetMaking),
+    Making(SetBuilder),
     Done(Value),
 }
 
@@ -75,7 +75,7 @@ pub enum Change {
 }
 
 /// Whether an operation takes the elements of the first set alone, of both, and of the second alone.
-fn taken(key: MemoKey) -> (bool, bool, bool) {
+fn parts_of_result(key: MemoKey) -> (bool, bool, bool) {
     match key {
         MemoKey::Union => (true, true, true),
         MemoKey::Intersection => (false, true, false),
@@ -111,7 +111,7 @@ impl Heap {
             return combined.map(|combined| (combined, count));
         }
         let mut budget = Budget::at_once();
-        let combined = Combining::new(self, key, a, b).resume(self, &mut budget)?;
+        let combined = SetOperationWalk::new(self, key, a, b).resume(self, &mut budget)?;
         Some((combined, budget.steps() * 4))
     }
 
@@ -123,7 +123,7 @@ impl Heap {
         self.merge(left, right, key, &mut budget, |element| {
             merged.push(element)
         })?;
-        self.note_work(budget.steps());
+        self.record_work(budget.steps());
         Some(self.set_of_sorted(merged.elements()))
     }
 
@@ -134,9 +134,9 @@ impl Heap {
         b: &[Value],
         key: MemoKey,
         budget: &mut Budget,
-        mut taken_in: impl FnMut(Value),
+        mut push: impl FnMut(Value),
     ) -> Option<()> {
-        let (only_a, both, only_b) = taken(key);
+        let (only_a, both, only_b) = parts_of_result(key);
         let (mut i, mut j) = (0, 0);
         while i < a.len() || j < b.len() {
             let order = match (a.get(i), b.get(j)) {
@@ -145,7 +145,7 @@ impl Heap {
                 (Some(_), None) => std::cmp::Ordering::Less,
                 _ => std::cmp::Ordering::Greater,
             };
-            let (taken, keep) = match order {
+            let (element, keep) = match order {
                 std::cmp::Ordering::Less => (a[i], only_a),
                 std::cmp::Ordering::Equal => (a[i], both),
                 std::cmp::Ordering::Greater => (b[j], only_b),
@@ -153,7 +153,7 @@ impl Heap {
             i += order.is_le() as usize;
             j += order.is_ge() as usize;
             if keep {
-                taken_in(taken);
+                push(element);
             }
         }
         Some(())
@@ -174,7 +174,7 @@ impl Heap {
             MemoKey::RightImage
         };
         let mut budget = Budget::for_short(piece);
-        let image = Imaging::new(self, relation, set, side).resume(self, &mut budget)?;
+        let image = ImageWalk::new(self, relation, set, side).resume(self, &mut budget)?;
         let charge = budget.steps() + 1;
         self.memo.put(
             key,
@@ -187,31 +187,31 @@ impl Heap {
     }
 }
 
-impl Combining {
-    pub fn new(heap: &mut Heap, key: MemoKey, a: Value, b: Value) -> Combining {
+impl SetOperationWalk {
+    pub fn new(heap: &mut Heap, key: MemoKey, a: Value, b: Value) -> SetOperationWalk {
         if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
-            return Combining::Done(a);
+            return SetOperationWalk::Done(a);
         }
         let (a_len, b_len) = (heap.set_len(a), heap.set_len(b));
         let (large, few) = if a_len > b_len { (a, b) } else { (b, a) };
         if a_len.min(b_len) * 16 < a_len.max(b_len) {
             let few = heap.set_elements(few);
             return match key {
-                MemoKey::Union => Combining::Changing {
+                MemoKey::Union => SetOperationWalk::Changing {
                     set: large,
                     few,
                     at: 0,
                     change: Change::Add,
                     search: None,
                 },
-                MemoKey::SymmetricDifference => Combining::Changing {
+                MemoKey::SymmetricDifference => SetOperationWalk::Changing {
                     set: large,
                     few,
                     at: 0,
                     change: Change::Toggle,
                     search: None,
                 },
-                MemoKey::Except if a_len > b_len => Combining::Changing {
+                MemoKey::Except if a_len > b_len => SetOperationWalk::Changing {
                     set: large,
                     few,
                     at: 0,
@@ -220,7 +220,7 @@ impl Combining {
                 },
                 _ => {
                     let keep = key != MemoKey::Except;
-                    Combining::Choosing {
+                    SetOperationWalk::Choosing {
                         set: large,
                         few,
                         at: 0,
@@ -232,49 +232,51 @@ impl Combining {
             };
         }
         let list = |heap: &mut Heap, set| {
-            Listing::of(heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()))
+            ListWalk::of(heap, set).unwrap_or_else(|| ListWalk::of_list(Vec::new()))
         };
         let lists = Box::new([list(heap, a), list(heap, b)]);
-        Combining::Listing { key, lists }
+        SetOperationWalk::Listing { key, lists }
     }
 
     /// The bytes needed besides the operands.
     pub fn bytes_needed(&self) -> usize {
         match self {
             // Each change makes a path of nodes.
-            Combining::Changing { few, .. } => few.len() * 20 * 40,
-            Combining::Choosing { few, .. } => few.len() * 8 + SetMaking::bytes_beside(few.len()),
-            Combining::Listing { lists, .. } => {
+            SetOperationWalk::Changing { few, .. } => few.len() * 20 * 40,
+            SetOperationWalk::Choosing { few, .. } => {
+                few.len() * 8 + SetBuilder::bytes_of_work(few.len())
+            }
+            SetOperationWalk::Listing { lists, .. } => {
                 let count = lists[0].count() + lists[1].count();
-                2 * count * 8 + SetMaking::bytes_beside(count)
+                2 * count * 8 + SetBuilder::bytes_of_work(count)
             }
             _ => 0,
         }
     }
 
-    /// The bytes for lists, if the rest must use them: then [`Combining::go_by_lists`] must be called first.
+    /// The bytes for lists, if the rest must use them: then [`SetOperationWalk::go_by_lists`] must be called first.
     pub fn bytes_for_lists(&self, heap: &Heap) -> Option<usize> {
-        let Combining::DeepStack { set, few, .. } = self else {
+        let SetOperationWalk::DeepStack { set, few, .. } = self else {
             return None;
         };
         let count = heap.set_len(*set) + few.len();
-        Some(3 * count * size_of::<Value>() + SetMaking::bytes_beside(count))
+        Some(3 * count * size_of::<Value>() + SetBuilder::bytes_of_work(count))
     }
 
     /// Does the rest by lists.
     pub fn go_by_lists(&mut self, heap: &mut Heap) {
-        if let Combining::DeepStack { key, set, few } = self {
-            let list = Listing::of(heap, *set).unwrap_or_else(|| Listing::of_list(Vec::new()));
-            let lists = Box::new([list, Listing::of_list(std::mem::take(few))]);
-            *self = Combining::Listing { key: *key, lists };
+        if let SetOperationWalk::DeepStack { key, set, few } = self {
+            let list = ListWalk::of(heap, *set).unwrap_or_else(|| ListWalk::of_list(Vec::new()));
+            let lists = Box::new([list, ListWalk::of_list(std::mem::take(few))]);
+            *self = SetOperationWalk::Listing { key: *key, lists };
         }
     }
 
-    /// Continues; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
+    /// Continues; the set when it is done, `None` also where [`SetOperationWalk::bytes_for_lists`] are wanted.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
-                Combining::Changing {
+                SetOperationWalk::Changing {
                     set,
                     few,
                     at,
@@ -285,10 +287,10 @@ impl Combining {
                         if budget.is_spent() {
                             return None;
                         }
-                        let before = heap.noted_work();
-                        let begun = search
+                        let before = heap.recorded_work();
+                        let search_step = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let place = begun.resume(heap, budget)?;
+                        let place = search_step.resume(heap, budget)?;
                         *search = None;
                         budget.spend(CHANGE);
                         let (key, adds) = match change {
@@ -299,8 +301,8 @@ impl Combining {
                         if heap.set_len(*set) > LONG_PATH
                             && heap.nodes_to_change(&place.path, adds) > LONG_PATH
                         {
-                            heap.charge_noted_since(budget, before);
-                            *self = Combining::DeepStack {
+                            heap.charge_recorded_since(budget, before);
+                            *self = SetOperationWalk::DeepStack {
                                 key,
                                 set: *set,
                                 few: few.split_off(*at),
@@ -311,13 +313,13 @@ impl Combining {
                             true => heap.set_add_at(*set, element, place),
                             false => heap.set_remove_at(*set, element, place),
                         };
-                        heap.charge_noted_since(budget, before);
+                        heap.charge_recorded_since(budget, before);
                         *at += 1;
                     }
                     return Some(*set);
                 }
-                Combining::DeepStack { .. } => return None,
-                Combining::Choosing {
+                SetOperationWalk::DeepStack { .. } => return None,
+                SetOperationWalk::Choosing {
                     set,
                     few,
                     at,
@@ -329,21 +331,21 @@ impl Combining {
                         if budget.is_spent() {
                             return None;
                         }
-                        let before = heap.noted_work();
-                        let begun = search
+                        let before = heap.recorded_work();
+                        let search_step = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let place = begun.resume(heap, budget)?;
+                        let place = search_step.resume(heap, budget)?;
                         *search = None;
-                        heap.charge_noted_since(budget, before);
+                        heap.charge_recorded_since(budget, before);
                         budget.spend(SEARCH);
                         if place.is_found == *keep {
                             chosen.push(element);
                         }
                         *at += 1;
                     }
-                    *self = Combining::Making(SetMaking::of_sorted(std::mem::take(chosen)));
+                    *self = SetOperationWalk::Making(SetBuilder::of_sorted(std::mem::take(chosen)));
                 }
-                Combining::Listing { key, lists } => {
+                SetOperationWalk::Listing { key, lists } => {
                     if !lists.iter_mut().all(|list| list.resume(heap, budget)) {
                         return None;
                     }
@@ -352,7 +354,7 @@ impl Combining {
                         std::mem::take(&mut a.elements),
                         std::mem::take(&mut b.elements),
                     ];
-                    let (only_a, both, only_b) = taken(*key);
+                    let (only_a, both, only_b) = parts_of_result(*key);
                     let most = if only_b {
                         lists[0].len() + lists[1].len()
                     } else {
@@ -364,7 +366,7 @@ impl Combining {
                         most
                     };
                     let merged = Vec::with_capacity(most);
-                    *self = Combining::Merging {
+                    *self = SetOperationWalk::Merging {
                         key: *key,
                         lists,
                         at: [0, 0],
@@ -372,14 +374,14 @@ impl Combining {
                         merged,
                     };
                 }
-                Combining::Merging {
+                SetOperationWalk::Merging {
                     key,
                     lists: [a, b],
                     at: [i, j],
                     comparing,
                     merged,
                 } => {
-                    let (only_a, both, only_b) = taken(*key);
+                    let (only_a, both, only_b) = parts_of_result(*key);
                     while *i < a.len() || *j < b.len() {
                         if budget.is_spent() {
                             return None;
@@ -403,10 +405,10 @@ impl Combining {
                             merged.push(element);
                         }
                     }
-                    *self = Combining::Making(SetMaking::of_sorted(std::mem::take(merged)));
+                    *self = SetOperationWalk::Making(SetBuilder::of_sorted(std::mem::take(merged)));
                 }
-                Combining::Making(making) => return making.resume(heap, budget),
-                Combining::Done(set) => return Some(*set),
+                SetOperationWalk::Making(making) => return making.resume(heap, budget),
+                SetOperationWalk::Done(set) => return Some(*set),
             }
         }
     }
@@ -414,44 +416,46 @@ impl Combining {
     /// Shows the values in it, and the trees that are made.
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
-            Combining::Changing { set, few, .. }
-            | Combining::DeepStack { set, few, .. }
-            | Combining::Choosing { set, few, .. } => {
+            SetOperationWalk::Changing { set, few, .. }
+            | SetOperationWalk::DeepStack { set, few, .. }
+            | SetOperationWalk::Choosing { set, few, .. } => {
                 few.iter().chain([set]).for_each(|value| visit(*value));
             }
-            Combining::Listing { lists, .. } => lists.iter().for_each(|list| list.values(visit)),
-            Combining::Merging { lists, .. } => {
+            SetOperationWalk::Listing { lists, .. } => {
+                lists.iter().for_each(|list| list.values(visit))
+            }
+            SetOperationWalk::Merging { lists, .. } => {
                 lists.iter().flatten().for_each(|value| visit(*value))
             }
-            Combining::Making(making) => making.values(visit, visit_tree),
-            Combining::Done(set) => visit(*set),
+            SetOperationWalk::Making(making) => making.values(visit, visit_tree),
+            SetOperationWalk::Done(set) => visit(*set),
         }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            Combining::Changing { few, search, .. } => {
+            SetOperationWalk::Changing { few, search, .. } => {
                 room::row(few) + search.as_ref().map_or(0, ElementSearch::bytes)
             }
-            Combining::DeepStack { few, .. } => room::row(few),
-            Combining::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
-            Combining::Listing { lists, .. } => lists.iter().map(Listing::bytes).sum(),
-            Combining::Merging { lists, merged, .. } => {
+            SetOperationWalk::DeepStack { few, .. } => room::row(few),
+            SetOperationWalk::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
+            SetOperationWalk::Listing { lists, .. } => lists.iter().map(ListWalk::bytes).sum(),
+            SetOperationWalk::Merging { lists, merged, .. } => {
                 lists.iter().map(room::row).sum::<usize>() + room::row(merged)
             }
-            Combining::Making(making) => making.bytes(),
-            Combining::Done(_) => 0,
+            SetOperationWalk::Making(making) => making.bytes(),
+            SetOperationWalk::Done(_) => 0,
         }
     }
 }
 
 /// The image of a set under a relation, being computed.
 #[derive(Clone, Debug)]
-pub enum Imaging {
+pub enum ImageWalk {
     Listing {
         relation: Handle,
         side: Side,
-        list: Listing,
+        list: ListWalk,
     },
     /// The pairs with one element after the other are read, from a pair on.
     Following {
@@ -463,13 +467,13 @@ pub enum Imaging {
         pair: Option<usize>,
         image: Vec<Value>,
     },
-    Making(SetMaking),
+    Making(SetBuilder),
 }
 
-impl Imaging {
-    pub fn new(heap: &mut Heap, relation: Handle, set: Value, side: Side) -> Imaging {
-        let list = Listing::of(heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()));
-        Imaging::Listing {
+impl ImageWalk {
+    pub fn new(heap: &mut Heap, relation: Handle, set: Value, side: Side) -> ImageWalk {
+        let list = ListWalk::of(heap, set).unwrap_or_else(|| ListWalk::of_list(Vec::new()));
+        ImageWalk::Listing {
             relation,
             side,
             list,
@@ -480,7 +484,7 @@ impl Imaging {
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
-                Imaging::Listing {
+                ImageWalk::Listing {
                     relation,
                     side,
                     list,
@@ -490,7 +494,7 @@ impl Imaging {
                     }
                     let elements = std::mem::take(&mut list.elements);
                     let (relation, side) = (*relation, *side);
-                    *self = Imaging::Following {
+                    *self = ImageWalk::Following {
                         relation,
                         side,
                         elements,
@@ -500,7 +504,7 @@ impl Imaging {
                         image: Vec::new(),
                     };
                 }
-                Imaging::Following {
+                ImageWalk::Following {
                     relation,
                     side,
                     elements,
@@ -539,9 +543,9 @@ impl Imaging {
                             .then_some(most);
                         *at += usize::from(pair.is_none());
                     }
-                    *self = Imaging::Making(SetMaking::new(std::mem::take(image)));
+                    *self = ImageWalk::Making(SetBuilder::new(std::mem::take(image)));
                 }
-                Imaging::Making(making) => return making.resume(heap, budget),
+                ImageWalk::Making(making) => return making.resume(heap, budget),
             }
         }
     }
@@ -549,21 +553,21 @@ impl Imaging {
     /// Shows the values in it, and the trees that are made.
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
-            Imaging::Listing { list, .. } => list.values(visit),
-            Imaging::Following {
+            ImageWalk::Listing { list, .. } => list.values(visit),
+            ImageWalk::Following {
                 elements, image, ..
             } => elements.iter().chain(image).for_each(|value| visit(*value)),
-            Imaging::Making(making) => making.values(visit, visit_tree),
+            ImageWalk::Making(making) => making.values(visit, visit_tree),
         }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            Imaging::Listing { list, .. } => list.bytes(),
-            Imaging::Following {
+            ImageWalk::Listing { list, .. } => list.bytes(),
+            ImageWalk::Following {
                 elements, image, ..
             } => room::row(elements) + room::row(image),
-            Imaging::Making(making) => making.bytes(),
+            ImageWalk::Making(making) => making.bytes(),
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct Node {
     pub right: Handle,
     /// Elements of the whole tree.
     pub len: u32,
-    /// Of all elements together, independent of the shape of the tree.
+    /// The hash of all elements together, independent of the shape of the tree.
     pub content: u32,
 }
 
@@ -144,7 +144,7 @@ impl Heap {
             match index.cmp(&left) {
                 std::cmp::Ordering::Less => tree = node.left,
                 std::cmp::Ordering::Equal => {
-                    self.note_depth(depth);
+                    self.record_depth(depth);
                     return Some(node.value);
                 }
                 std::cmp::Ordering::Greater => {
@@ -165,19 +165,19 @@ impl Heap {
         let mut depth = 0;
         let found = self.go_to(tree, value, |_, _| depth += 1);
         depth += usize::from(found != NIL);
-        self.note_depth(depth);
+        self.record_depth(depth);
         (found, depth)
     }
 
     /// The path through these nodes to a value, or to where it would be.
     pub(crate) fn path_through(&self, above: Vec<(Handle, bool)>, found: Handle) -> TreapPath {
-        self.note_depth(above.len());
+        self.record_depth(above.len());
         TreapPath { above, found }
     }
 
     /// Walks to the node of a value, and reports the nodes above it and whether it is to their right.
     #[inline]
-    fn go_to(&self, mut tree: Handle, value: Value, mut tell: impl FnMut(Handle, bool)) -> Handle {
+    fn go_to(&self, mut tree: Handle, value: Value, mut visit: impl FnMut(Handle, bool)) -> Handle {
         while tree != NIL {
             let node = &self.nodes[tree];
             let right = match self.order(value, node.value) {
@@ -185,7 +185,7 @@ impl Heap {
                 std::cmp::Ordering::Equal => break,
                 std::cmp::Ordering::Greater => true,
             };
-            tell(tree, right);
+            visit(tree, right);
             tree = if right { node.right } else { node.left };
         }
         tree
@@ -193,9 +193,9 @@ impl Heap {
 
     /// Records the work of passing more nodes than usual.
     #[inline]
-    pub(crate) fn note_depth(&self, depth: usize) {
+    pub(crate) fn record_depth(&self, depth: usize) {
         if depth > USUAL_DEPTH {
-            self.note_work(depth - USUAL_DEPTH);
+            self.record_work(depth - USUAL_DEPTH);
         }
     }
 
@@ -220,7 +220,7 @@ impl Heap {
                 right = self.nodes[right].left;
             }
         }
-        self.note_depth(depth - above);
+        self.record_depth(depth - above);
         depth
     }
 
@@ -264,7 +264,7 @@ impl Heap {
     }
 
     fn rebuild(&mut self, path: &[(Handle, bool)], mut below: Handle) -> Handle {
-        self.note_depth(path.len());
+        self.record_depth(path.len());
         for &(at, right) in path.iter().rev() {
             let node = self.nodes[at];
             below = if right {
@@ -278,7 +278,7 @@ impl Heap {
 
     /// The trees of the elements to the left and to the right of a value, in the tree in which a path to it begins.
     fn tree_split(&mut self, path: &[(Handle, bool)]) -> (Handle, Handle) {
-        self.note_depth(path.len());
+        self.record_depth(path.len());
         let (mut left, mut right) = (NIL, NIL);
         for &(at, less) in path.iter().rev() {
             let node = self.nodes[at];
@@ -325,7 +325,7 @@ pub struct TreapBuilder {
     /// For each element those below it to the left and to the right.
     children: Vec<(u32, u32)>,
     spine: Vec<u32>,
-    made: Vec<Handle>,
+    nodes: Vec<Handle>,
     /// Elements whose trees must be made, and whether those below are.
     work: Vec<(u32, bool)>,
 }
@@ -338,7 +338,7 @@ impl TreapBuilder {
             elements,
             children: Vec::new(),
             spine: Vec::new(),
-            made: Vec::new(),
+            nodes: Vec::new(),
             work: Vec::new(),
         }
     }
@@ -348,7 +348,7 @@ impl TreapBuilder {
     }
 
     /// The bytes for making a tree of this many elements besides them and the nodes.
-    pub fn bytes_beside(count: usize) -> usize {
+    pub fn bytes_of_work(count: usize) -> usize {
         count * (size_of::<(u32, u32)>() + size_of::<Handle>())
     }
 
@@ -365,7 +365,7 @@ impl TreapBuilder {
             }
             self.grow_spine(heap, budget);
             if self.children.len() == count {
-                self.made = vec![NIL; count];
+                self.nodes = vec![NIL; count];
                 self.work.push((self.spine[0], false));
             }
         }
@@ -381,18 +381,18 @@ impl TreapBuilder {
                     if child == NONE {
                         NIL
                     } else {
-                        self.made[child as usize]
+                        self.nodes[child as usize]
                     }
                 };
                 let (left, right) = (tree_of(left), tree_of(right));
-                self.made[at as usize] = heap.node(self.elements[at as usize], left, right);
+                self.nodes[at as usize] = heap.node(self.elements[at as usize], left, right);
             } else {
                 self.work.push((at, true));
                 let below = [left, right].into_iter().filter(|child| *child != NONE);
                 self.work.extend(below.map(|child| (child, false)));
             }
         }
-        Some(self.made[self.spine[0] as usize])
+        Some(self.nodes[self.spine[0] as usize])
     }
 
     /// Each element is popped from the spine at most once, so the visits for that do not depend on the shape.
@@ -416,7 +416,7 @@ impl TreapBuilder {
     /// Shows the elements, and the trees that are made.
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         self.elements.iter().for_each(|element| visit(*element));
-        self.made
+        self.nodes
             .iter()
             .filter(|tree| **tree != NIL)
             .for_each(|tree| visit_tree(*tree));
@@ -426,7 +426,7 @@ impl TreapBuilder {
         room::row(&self.elements)
             + room::row(&self.children)
             + room::row(&self.spine)
-            + room::row(&self.made)
+            + room::row(&self.nodes)
             + room::row(&self.work)
     }
 }
@@ -437,7 +437,7 @@ ndscript_base::saved!(struct Node { value, left, right, len, content });
 mod tests {
     use super::*;
     use crate::sets::memo::MemoKey;
-    use crate::sets::set_operation::Combining;
+    use crate::sets::set_operation::SetOperationWalk;
 
     /// Numbers in order whose hashes are in order, too, so that each is above the one before.
     fn chain(length: u64) -> Vec<Value> {
@@ -506,7 +506,7 @@ mod tests {
             (MemoKey::Except, all, many),
             (MemoKey::SymmetricDifference, all, many),
         ] {
-            let mut combining = Combining::new(&mut heap, key, a, few);
+            let mut combining = SetOperationWalk::new(&mut heap, key, a, few);
             let mut budget = Budget::unlimited();
             assert_eq!(combining.resume(&mut heap, &mut budget), None);
             assert!(

@@ -71,9 +71,9 @@ impl<T: Default> Arena<T> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) -> usize {
-        let grown = room::grow(&mut self.items, 1);
+        let added = room::grow(&mut self.items, 1);
         let places = self.items.capacity() - self.states.len();
-        grown + room::grow(&mut self.states, places)
+        added + room::grow(&mut self.states, places)
     }
 
     /// Marks an object; false if it was marked before or does not exist.

@@ -65,15 +65,15 @@ pub enum Root {
 }
 
 impl Heap {
-    /// Frees everything that is not reachable from `roots`, from the values that `held` visits, or from the heap's
+    /// Frees everything that is not reachable from `roots`, from the values that `trace_roots` visits, or from the heap's
     /// own roots (globals and trail). The caller counts the bytes again and sets when the next collection is due.
     pub fn collect(
         &mut self,
         roots: impl IntoIterator<Item = Value>,
-        held: impl FnOnce(&mut dyn FnMut(Root)),
+        trace_roots: impl FnOnce(&mut dyn FnMut(Root)),
     ) {
         let mut work = Work::default();
-        held(&mut |root| match root {
+        trace_roots(&mut |root| match root {
             Root::Value(value) => self.mark_root(value, &mut work),
             Root::Tree(tree) => {
                 self.mark_tree(tree, &mut work);
@@ -181,7 +181,7 @@ impl Heap {
                 &self.sets,
                 work,
             );
-            work.values.extend(self.boards[board].held_by_functions());
+            work.values.extend(self.boards[board].values_of_functions());
         }
         let handle = value.payload();
         let (texts, floats, sets) = (&mut self.texts, &mut self.floats, &self.sets);
@@ -278,14 +278,14 @@ impl Heap {
         }
         for at in 0..self.buffers.places() as Handle {
             if self.buffers[at]
-                .goes_on()
+                .continuation()
                 .is_some_and(|next| !self.buffers.is_marked(next))
             {
                 self.buffers[at].ends_here();
             }
         }
         self.buffers.sweep(nothing);
-        self.buffers.iter_mut().for_each(Buffer::forget_the_rest);
+        self.buffers.iter_mut().for_each(Buffer::free_rest);
         self.texts.sweep(nothing);
         self.floats.sweep(nothing);
         self.arrays.sweep(nothing);
@@ -298,7 +298,7 @@ impl Heap {
         self.functions.sweep(nothing);
         self.variables.sweep(nothing);
         self.boards.sweep(nothing);
-        self.boards.iter_mut().for_each(Board::forget_sets);
+        self.boards.iter_mut().for_each(Board::discard_sets);
         self.hosts.sweep();
         self.shrink_tables();
     }

@@ -200,13 +200,13 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
     #[inline(never)]
     fn cut_deep(&mut self, len: usize) {
         self.near.clear();
-        let kept = len.div_ceil(PIECE).min(self.pieces.len());
+        let remaining = len.div_ceil(PIECE).min(self.pieces.len());
         self.packed -= self
             .pieces
-            .drain(kept..)
+            .drain(remaining..)
             .map(|piece| piece.bytes())
             .sum::<usize>();
-        self.below = kept * PIECE;
+        self.below = remaining * PIECE;
         self.lift(len.saturating_sub(1));
         self.near.truncate(len - self.below);
     }
@@ -236,10 +236,10 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         let mut look = BlockCache::default();
         (at..self.below)
             .filter_map(move |at| self.look(at, &mut look))
-            .chain(self.near_behind(at).iter().copied())
+            .chain(self.items_near(at).iter().copied())
     }
 
-    fn near_behind(&self, at: usize) -> &[T] {
+    fn items_near(&self, at: usize) -> &[T] {
         self.near
             .get(at.saturating_sub(self.below)..)
             .unwrap_or_default()
@@ -253,7 +253,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
     /// Copies of the items from one on, the uppermost first.
     pub fn iter_back_to(&self, at: usize) -> impl Iterator<Item = T> + '_ {
         let mut look = BlockCache::default();
-        let near = self.near_behind(at).iter().rev().copied();
+        let near = self.items_near(at).iter().rev().copied();
         near.chain(
             (at..self.below)
                 .rev()

@@ -116,7 +116,7 @@ pub struct Heap {
     /// The serial of the latest such failure. The guesses of a call of `decide` are recorded from its first failure
     /// on: most maps are made without any.
     pub failed_at: u64,
-    /// Whether there ever was a board with so many constrained places that undoing a constraint takes long.
+    /// Whether there ever was a board on which undoing a constraint takes long, because many places are constrained.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
     pub youngest_rooted: u64,
@@ -237,19 +237,19 @@ impl Heap {
 
     /// Records work to be charged: visits of elements, at any depth.
     #[inline]
-    pub fn note_work(&self, visits: usize) {
+    pub fn record_work(&self, visits: usize) {
         self.work.set(self.work.get() + visits as u64);
     }
 
-    /// As `note_work`, for work whose result lasts.
-    pub(crate) fn note_lasting_work(&self, visits: usize) {
-        self.note_work(visits);
+    /// As `record_work`, for work whose result lasts.
+    pub(crate) fn record_lasting_work(&self, visits: usize) {
+        self.record_work(visits);
         self.lasting_work
             .set(self.lasting_work.get() + visits as u64);
     }
 
     /// Records an operation that is not cut into pieces, and that is charged elsewhere.
-    pub fn note_operation(&self, visits: usize) {
+    pub fn record_operation(&self, visits: usize) {
         self.longest_operation
             .set(self.longest_operation.get().max(visits as u64));
     }
@@ -267,26 +267,26 @@ impl Heap {
 
     /// The recorded work that is not charged yet.
     #[inline]
-    pub fn noted_work(&self) -> u64 {
+    pub fn recorded_work(&self) -> u64 {
         self.work.get()
     }
 
     /// Runs a function that records its work here, and charges that work to the budget instead.
     #[inline]
-    pub fn charging_noted<T>(&self, budget: &mut Budget, work: impl FnOnce(&Heap) -> T) -> T {
-        let before = self.noted_work();
+    pub fn charging_recorded<T>(&self, budget: &mut Budget, work: impl FnOnce(&Heap) -> T) -> T {
+        let before = self.recorded_work();
         let result = work(self);
-        self.charge_noted_since(budget, before);
+        self.charge_recorded_since(budget, before);
         result
     }
 
-    /// Charges to the budget the work recorded since an earlier value of [`Heap::noted_work`].
+    /// Charges to the budget the work recorded since an earlier value of [`Heap::recorded_work`].
     #[inline]
-    pub fn charge_noted_since(&self, budget: &mut Budget, before: u64) {
-        let noted = self.noted_work() - before;
-        if noted > 0 {
-            self.withdraw_work(noted);
-            budget.spend(noted as usize * VISITS_OF_STEP);
+    pub fn charge_recorded_since(&self, budget: &mut Budget, before: u64) {
+        let recorded = self.recorded_work() - before;
+        if recorded > 0 {
+            self.withdraw_work(recorded);
+            budget.spend(recorded as usize * VISITS_OF_STEP);
         }
     }
 

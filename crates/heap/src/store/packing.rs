@@ -12,11 +12,11 @@
 pub trait Packable<const N: usize>: Copy {
     /// The lanes that grow from one item to the next, as bits. They are stored as differences, the others as the bits
     /// that differ.
-    const GROWING: u32;
+    const GROWING_LANES: u32;
     /// The longest period that is tried.
     const LONGEST_PERIOD: usize;
     /// If an item takes no more bytes than this by a period, no longer one is tried.
-    const ENOUGH: usize;
+    const FEW_ENOUGH_BYTES: usize;
 
     fn lanes(self) -> [u64; N];
     fn of_lanes(lanes: [u64; N]) -> Self;
@@ -62,9 +62,9 @@ impl Form {
     const fn of<T: Packable<N>, const N: usize>() -> Form {
         Form {
             lanes: N,
-            growing: T::GROWING,
+            growing: T::GROWING_LANES,
             longest_period: T::LONGEST_PERIOD,
-            enough: T::ENOUGH,
+            enough: T::FEW_ENOUGH_BYTES,
         }
     }
 
@@ -341,9 +341,9 @@ mod tests {
     struct Three([u64; 3]);
 
     impl Packable<3> for Three {
-        const GROWING: u32 = 0b001;
+        const GROWING_LANES: u32 = 0b001;
         const LONGEST_PERIOD: usize = 5;
-        const ENOUGH: usize = 1;
+        const FEW_ENOUGH_BYTES: usize = 1;
 
         fn lanes(self) -> [u64; 3] {
             self.0

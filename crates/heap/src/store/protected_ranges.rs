@@ -11,7 +11,7 @@ pub struct ProtectedRanges {
     ranges: Vec<Range>,
 }
 
-/// From a height up to below another one.
+/// A range from a height up to below another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Range {
     from: usize,

@@ -25,13 +25,13 @@ struct LogState {
     /// For each place the serial under which it was last logged; shorter rows mean 0.
     stamps: Vec<u64>,
     /// Bytes that were allocated for the log and are not in the account yet.
-    grown: usize,
+    bytes_to_account: usize,
 }
 
 impl LogState {
     fn counted() -> Box<LogState> {
         Box::new(LogState {
-            grown: block(size_of::<LogState>()),
+            bytes_to_account: block(size_of::<LogState>()),
             ..LogState::default()
         })
     }
@@ -118,7 +118,7 @@ impl Slots {
         if log.stamps.len() <= index {
             let size = self.values.len().max(index + 1);
             let more = size - log.stamps.len();
-            log.grown += room::grow(&mut log.stamps, more);
+            log.bytes_to_account += room::grow(&mut log.stamps, more);
             log.stamps.resize(size, 0);
         }
         let stamp = log.stamps[index];
@@ -215,10 +215,10 @@ impl Slots {
     }
 
     /// The bytes that logging has allocated since the last call.
-    pub fn take_grown(&mut self) -> usize {
+    pub fn take_bytes_to_account(&mut self) -> usize {
         self.log
             .as_mut()
-            .map_or(0, |log| std::mem::take(&mut log.grown))
+            .map_or(0, |log| std::mem::take(&mut log.bytes_to_account))
     }
 
     /// Restores the state before an [`Undo`] of this row.
@@ -308,7 +308,7 @@ impl ndscript_base::codec::Saved for LogState {
             length_stamp,
             floor,
             stamps,
-            grown: _,
+            bytes_to_account: _,
         } = self;
         length_stamp.save(out);
         floor.save(out);
@@ -324,7 +324,7 @@ impl ndscript_base::codec::Saved for LogState {
             length_stamp,
             floor,
             stamps,
-            grown: 0,
+            bytes_to_account: 0,
         })
     }
 }

@@ -68,9 +68,9 @@ pub struct Entry {
 pub type Trail = DeepStack<Entry, 3>;
 
 impl Packable<3> for Entry {
-    const GROWING: u32 = 0;
+    const GROWING_LANES: u32 = 0;
     const LONGEST_PERIOD: usize = 4;
-    const ENOUGH: usize = 6;
+    const FEW_ENOUGH_BYTES: usize = 6;
 
     #[inline]
     fn lanes(self) -> [u64; 3] {
@@ -219,8 +219,8 @@ impl Heap {
             entry.target() == Target::Board
                 && self.is_long_to_restore(entry.handle(), entry.index())
         };
-        let behind = self.trail.iter_back_to(mark).position(is_long)?;
-        Some(self.trail.len() - 1 - behind)
+        let from_top = self.trail.iter_back_to(mark).position(is_long)?;
+        Some(self.trail.len() - 1 - from_top)
     }
 
     /// Undoes what lies above the latest entry over a mark that takes long to undo, and continues undoing that entry;
@@ -284,26 +284,26 @@ impl Heap {
             Target::Board => {
                 let mut budget = Budget::unlimited();
                 self.restore_constraints(handle, entry.index(), entry.stamp, &mut budget);
-                self.note_work(budget.steps());
+                self.record_work(budget.steps());
             }
         }
     }
 
     /// Drops the entries after a mark that the choice point with serial `remaining` (0: none) does not need.
-    pub fn forget_behind(&mut self, mark: usize, remaining: u64) {
+    pub fn drop_entries_above(&mut self, mark: usize, remaining: u64) {
         let remaining = remaining.max(self.floor);
         let is_carried = self.protected.reaches(mark);
         if self.trail.is_near(mark) {
             let entries = self.trail.near_from_mut(mark);
-            let mut kept = 0;
+            let mut kept_count = 0;
             for at in 0..entries.len() {
                 let entry = entries[at];
                 if entry.stamp < remaining {
-                    entries[kept] = entry;
-                    kept += 1;
+                    entries[kept_count] = entry;
+                    kept_count += 1;
                 }
             }
-            self.cut_trail(mark + kept);
+            self.cut_trail(mark + kept_count);
         } else {
             let needed: Vec<Entry> = self
                 .trail

@@ -14,12 +14,12 @@ struct BoundedText {
 
 impl BoundedText {
     fn push(&mut self, text: &str) {
-        let taken = text
+        let end = text
             .char_indices()
             .nth(self.left)
             .map_or(text.len(), |(end, _)| end);
-        self.left -= text[..taken].chars().count();
-        self.text.push_str(&text[..taken]);
+        self.left -= text[..end].chars().count();
+        self.text.push_str(&text[..end]);
     }
 
     /// Appends what `write` writes for a text, which it sees only as far as it fits.
@@ -38,7 +38,7 @@ pub fn excerpt(text: &str, most: usize) -> &str {
 }
 
 /// A collection whose text is being written.
-struct Open {
+struct OpenCollection {
     value: Value,
     /// The elements, for objects each after its key; at most as many as can be shown.
     elements: Vec<Value>,
@@ -54,7 +54,7 @@ impl Heap {
             text: String::new(),
             left: most.saturating_add(1),
         };
-        let mut path: Vec<Open> = Vec::new();
+        let mut path: Vec<OpenCollection> = Vec::new();
         self.write_or_open(value, names, &mut path, &mut out);
         while let Some(open) = path.last_mut() {
             if out.left == 0 {
@@ -86,7 +86,7 @@ impl Heap {
         &self,
         value: Value,
         names: &dyn Names,
-        path: &mut Vec<Open>,
+        path: &mut Vec<OpenCollection>,
         out: &mut BoundedText,
     ) {
         // Each element takes at least one character.
@@ -124,7 +124,7 @@ impl Heap {
             return out.push("...");
         }
         out.push(begin);
-        path.push(Open {
+        path.push(OpenCollection {
             value,
             elements,
             next: 0,

@@ -10,7 +10,7 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::{Budget, VISITS_OF_STEP};
 use ndscript_base::room;
 
-/// The classes of the order, lowest first.
+/// The rank of a kind in the order of values: kinds with a lower rank come first.
 fn rank(kind: Kind) -> u8 {
     match kind {
         Kind::Null | Kind::Unset => 0,
@@ -43,9 +43,9 @@ impl Heap {
     fn order_of_contents(&self, a: Value, b: Value) -> Ordering {
         let mut budget = Budget::unlimited();
         let order = Ordered::new(a, b).resume(self, &mut budget);
-        self.note_work(budget.steps());
+        self.record_work(budget.steps());
         if budget.steps() > LONG_COMPARISON {
-            self.note_operation(budget.steps());
+            self.record_operation(budget.steps());
         }
         order.unwrap_or(Ordering::Equal)
     }
@@ -75,7 +75,7 @@ impl Heap {
                     self.text_at(b.payload()).string,
                 );
                 (x.len().min(y.len()) < BLOCK).then(|| {
-                    self.note_work(x.len().min(y.len()) / BYTES_OF_STEP);
+                    self.record_work(x.len().min(y.len()) / BYTES_OF_STEP);
                     x.cmp(y)
                 })
             }
@@ -132,7 +132,7 @@ impl Heap {
             _ => Some(x.len().cmp(&y.len())),
         };
         if order.is_some() {
-            self.note_work(at / elements_of_step);
+            self.record_work(at / elements_of_step);
         }
         order
     }
@@ -144,13 +144,13 @@ impl Heap {
         &self,
         a: Value,
         b: Value,
-        begun: &mut Option<Box<Ordered>>,
+        comparison: &mut Option<Box<Ordered>>,
         budget: &mut Budget,
     ) -> Option<Ordering> {
         if a.both_integers(b) {
             return Some(a.scaled().cmp(&b.scaled()));
         }
-        self.order_of_others_in_pieces(a, b, begun, budget)
+        self.order_of_others_in_pieces(a, b, comparison, budget)
     }
 
     /// As [`Heap::order_in_pieces`], for values that are not both integers.
@@ -158,22 +158,22 @@ impl Heap {
         &self,
         a: Value,
         b: Value,
-        begun: &mut Option<Box<Ordered>>,
+        comparison: &mut Option<Box<Ordered>>,
         budget: &mut Budget,
     ) -> Option<Ordering> {
-        if begun.is_none() {
-            let noted = self.noted_work();
+        if comparison.is_none() {
+            let work_before = self.recorded_work();
             if let Some(order) = self.order_at_once(a, b) {
-                self.charge_noted_since(budget, noted);
+                self.charge_recorded_since(budget, work_before);
                 return Some(order);
             }
         }
-        let mut ordered = begun
+        let mut ordered = comparison
             .take()
-            .map_or_else(|| Ordered::new(a, b), |begun| *begun);
+            .map_or_else(|| Ordered::new(a, b), |comparison| *comparison);
         let order = ordered.resume(self, budget);
         if order.is_none() {
-            *begun = Some(Box::new(ordered));
+            *comparison = Some(Box::new(ordered));
         }
         order
     }
@@ -285,9 +285,9 @@ impl Ordered {
                 _ => {}
             }
             (self.from, self.difference) = (0, None);
-            let noted = heap.noted_work();
+            let work_before = heap.recorded_work();
             if let Some(order) = heap.order_at_once(self.a, self.b) {
-                heap.charge_noted_since(budget, noted);
+                heap.charge_recorded_since(budget, work_before);
                 return Some(order);
             }
         }
@@ -300,7 +300,7 @@ impl Ordered {
 /// (Hopcroft and Karp, 1971), so that the work is that of visiting each array once however many pairs there are. So
 /// are texts that are too long to be compared at once.
 #[derive(Clone, Debug)]
-pub struct Comparing {
+pub struct CompareWalk {
     arrays: Classes,
     texts: Classes,
     /// Pairs of arrays that are still to be compared, from an index on.
@@ -310,10 +310,10 @@ pub struct Comparing {
     is_first: bool,
 }
 
-impl Comparing {
-    pub fn new(a: Value, b: Value) -> Comparing {
+impl CompareWalk {
+    pub fn new(a: Value, b: Value) -> CompareWalk {
         let are_arrays = a.is_kind(Kind::Array) && b.is_kind(Kind::Array);
-        Comparing {
+        CompareWalk {
             arrays: Classes::default(),
             texts: Classes::default(),
             work: if are_arrays {
@@ -348,10 +348,10 @@ impl Comparing {
                 if heap.array_len(a) != heap.array_len(b) {
                     return Some(false);
                 }
-                let noted = heap.noted_work();
+                let work_before = heap.recorded_work();
                 heap.elements(a);
                 heap.elements(b);
-                heap.charge_noted_since(budget, noted);
+                heap.charge_recorded_since(budget, work_before);
             }
             if !self.compare_rows(heap, (a, b, from), budget) {
                 return Some(false);
@@ -416,9 +416,9 @@ impl Comparing {
             return None;
         }
         let (Some(x), Some(y)) = (heap.as_str(*a), heap.as_str(*b)) else {
-            let noted = heap.noted_work();
+            let work_before = heap.recorded_work();
             let equal = heap.equal_hosts(*a, *b);
-            heap.charge_noted_since(budget, noted);
+            heap.charge_recorded_since(budget, work_before);
             self.leaves = None;
             return Some(equal);
         };

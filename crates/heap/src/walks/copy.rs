@@ -11,7 +11,7 @@ use ndscript_base::room;
 /// Copies a value and all mutable values inside it, or one level only, in pieces. Sharing and cycles are preserved.
 /// Immutable values are their own copies.
 #[derive(Clone, Debug)]
-pub struct Copying {
+pub struct CopyWalk {
     value: Value,
     is_deep: bool,
     copies: KeyedMap<Value, Value>,
@@ -39,12 +39,12 @@ impl From<NoCopy> for Halt {
 /// After an element that took more visits, the budget is checked.
 const LONG_ELEMENT: i64 = 1 << 12;
 /// The most bytes allocated without asking.
-const LITTLE: usize = 1 << 14;
+const BYTES_WITHOUT_ASKING: usize = 1 << 14;
 
-impl Copying {
-    /// Of a value and everything mutable in it.
-    pub fn new(value: Value) -> Copying {
-        Copying {
+impl CopyWalk {
+    /// Copies a value and everything mutable in it.
+    pub fn new(value: Value) -> CopyWalk {
+        CopyWalk {
             value,
             is_deep: true,
             copies: KeyedMap::default(),
@@ -54,10 +54,10 @@ impl Copying {
     }
 
     /// Copies one level: its parts are shared.
-    pub fn of_one_level(value: Value) -> Copying {
-        Copying {
+    pub fn of_one_level(value: Value) -> CopyWalk {
+        CopyWalk {
             is_deep: false,
-            ..Copying::new(value)
+            ..CopyWalk::new(value)
         }
     }
 
@@ -101,7 +101,7 @@ impl Copying {
                     .get(slot + step - 1)
                     .copied()
                     .unwrap_or(Value::NULL);
-                if self.is_deep && Copying::changes(value) {
+                if self.is_deep && CopyWalk::changes(value) {
                     match self.copy_of(heap, value, budget) {
                         Ok(copied) => value = copied,
                         Err(halt) => {
@@ -145,7 +145,7 @@ impl Copying {
         value: Value,
         budget: &mut Budget,
     ) -> Result<Value, Halt> {
-        if !Copying::changes(value) {
+        if !CopyWalk::changes(value) {
             return Ok(value);
         }
         budget.spend(16);
@@ -153,7 +153,7 @@ impl Copying {
             return Ok(*copy);
         }
         let needed = self.bytes_of(heap, value);
-        if needed > LITTLE && needed > self.granted {
+        if needed > BYTES_WITHOUT_ASKING && needed > self.granted {
             return Err(Halt::Room(needed));
         }
         self.granted = 0;
@@ -161,9 +161,9 @@ impl Copying {
         let copy = match value.kind() {
             Kind::Host => heap.copy_host(value)?,
             Kind::Array => {
-                let noted = heap.noted_work();
+                let work_before = heap.recorded_work();
                 let count = heap.elements(handle).len();
-                heap.charge_noted_since(budget, noted);
+                heap.charge_recorded_since(budget, work_before);
                 heap.array(Vec::with_capacity(count))
             }
             Kind::Grid => {

@@ -5,7 +5,7 @@ use ndscript_base::keyed::KeyedMap;
 
 use crate::kinds::array::{Array, Role};
 use crate::kinds::hosted::NoCopy;
-use crate::kinds::text::Interning;
+use crate::kinds::text::InternWalk;
 use crate::number::{Hashes, WordsHash};
 use crate::store::heap::Heap;
 use crate::store::slots::Slots;
@@ -42,7 +42,7 @@ impl From<NoCopy> for Unfreezable {
 /// Freezing that can stop and resume. An array that was frozen once is not visited again, for all values that one
 /// operation freezes.
 #[derive(Clone, Debug, Default)]
-pub struct Freezing {
+pub struct FreezeWalk {
     /// Of arrays and long texts. `None` marks the arrays that are being frozen: meeting one again means a cycle.
     frozen: KeyedMap<Value, Option<Value>>,
     work: Vec<Step>,
@@ -51,7 +51,7 @@ pub struct Freezing {
 }
 
 /// Allocations up to this many bytes need no grant.
-const LITTLE: usize = 1 << 14;
+const BYTES_WITHOUT_ASKING: usize = 1 << 14;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -62,7 +62,7 @@ enum Step {
     Build(Handle, Vec<Value>, WordsHash),
     /// Interns a text.
     Text(Value),
-    Intern(Value, Interning),
+    Intern(Value, InternWalk),
 }
 
 impl Step {
@@ -80,7 +80,7 @@ fn array_value(array: Handle) -> Value {
     Value::handle(Kind::Array, array)
 }
 
-impl Freezing {
+impl FreezeWalk {
     /// The frozen form of a value, if that is known; otherwise [`Freezing::resume`] must be called until it is done.
     #[inline]
     pub fn begin(&mut self, heap: &mut Heap, value: Value) -> Result<Option<Value>, Unfreezable> {
@@ -156,7 +156,7 @@ impl Freezing {
                 return Ok(Progress::Spent);
             }
             let bytes = self.bytes_of(heap, &step);
-            if bytes > LITTLE {
+            if bytes > BYTES_WITHOUT_ASKING {
                 if bytes > self.granted {
                     self.work.push(step);
                     return Ok(Progress::Room(bytes));
@@ -172,9 +172,9 @@ impl Freezing {
                     Some(Some(_)) => budget.spend(8),
                     None => {
                         self.frozen.insert(array_value(at), None);
-                        let noted = heap.noted_work();
+                        let work_before = heap.recorded_work();
                         let count = heap.elements(at).len();
-                        heap.charge_noted_since(budget, noted);
+                        heap.charge_recorded_since(budget, work_before);
                         budget.spend(32);
                         self.work
                             .push(Step::Build(at, Vec::new(), WordsHash::of(count)));
@@ -218,7 +218,7 @@ impl Freezing {
                         }
                         None => self
                             .work
-                            .push(Step::Intern(text, Interning::of_text(heap, text, 0))),
+                            .push(Step::Intern(text, InternWalk::of_text(heap, text, 0))),
                     }
                 }
                 Step::Intern(text, mut interning) => match interning.resume(heap, budget) {
@@ -314,11 +314,11 @@ impl Heap {
         if !value.is_kind(Kind::Host) && self.is_frozen(value) {
             return Ok(value);
         }
-        let mut freezing = Freezing::default();
+        let mut freezing = FreezeWalk::default();
         let mut budget = Budget::unlimited();
         loop {
             if let Some(frozen) = freezing.begin(self, value)? {
-                self.note_work(budget.steps());
+                self.record_work(budget.steps());
                 return Ok(frozen);
             }
             if let Progress::Room(bytes) = freezing.resume(self, &mut budget)? {

@@ -1,6 +1,6 @@
 //! Lists the elements of any collection, in pieces.
 
-use super::sorting::{Sortable, Sorting};
+use super::sorting::{SortWalk, Sortable};
 use crate::sets::treap::NIL;
 use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
@@ -9,11 +9,11 @@ use ndscript_base::room;
 
 /// Elements that are being listed.
 #[derive(Clone, Debug)]
-pub struct Listing {
+pub struct ListWalk {
     source: Source,
     /// The number of elements to list, and of those listed.
     count: usize,
-    taken: usize,
+    listed: usize,
     pub elements: Vec<Value>,
 }
 
@@ -52,7 +52,7 @@ enum Source {
     /// The entries of a priority queue, gathered to be sorted.
     Entries { queue: Value, entries: Vec<Waiting> },
     /// Entries that are being sorted.
-    Ordering(Sorting<Waiting>),
+    Ordering(SortWalk<Waiting>),
     /// Sorted entries.
     Ordered(Vec<Waiting>),
 }
@@ -78,19 +78,19 @@ impl Sortable for Waiting {
 /// Slots of an entry of a priority queue.
 const ENTRY: usize = 3;
 
-impl Listing {
-    fn new(source: Source, count: usize) -> Listing {
-        Listing {
+impl ListWalk {
+    fn new(source: Source, count: usize) -> ListWalk {
+        ListWalk {
             source,
             count,
-            taken: 0,
+            listed: 0,
             elements: Vec::new(),
         }
     }
 
-    /// Of a collection: for an object its keys, for a grid its positions, for a text its characters. `None` if the
+    /// Lists a collection: for an object its keys, for a grid its positions, for a text its characters. `None` if the
     /// value is no collection.
-    pub fn of(heap: &mut Heap, collection: Value) -> Option<Listing> {
+    pub fn of(heap: &mut Heap, collection: Value) -> Option<ListWalk> {
         let handle = collection.payload();
         let slots = |first, step| Source::Slots {
             container: collection,
@@ -100,7 +100,7 @@ impl Listing {
         Some(match collection.kind() {
             Kind::Array => {
                 let count = heap.elements(handle).len();
-                Listing::new(slots(0, 1), count)
+                ListWalk::new(slots(0, 1), count)
             }
             Kind::Set => {
                 let set = &heap.sets[handle];
@@ -112,14 +112,14 @@ impl Listing {
                         set: collection,
                     },
                 };
-                Listing::new(source, set.len())
+                ListWalk::new(source, set.len())
             }
-            Kind::Object => Listing::new(slots(0, 2), heap.objects[handle].len()),
+            Kind::Object => ListWalk::new(slots(0, 2), heap.objects[handle].len()),
             Kind::Queue => {
                 let queue = &heap.queues[handle];
                 let count = queue.len();
                 if queue.has_priorities {
-                    return Some(Listing::new(
+                    return Some(ListWalk::new(
                         Source::Entries {
                             queue: collection,
                             entries: Vec::new(),
@@ -128,15 +128,15 @@ impl Listing {
                     ));
                 }
                 let first = queue.values().len() - count;
-                Listing::new(slots(first, 1), count)
+                ListWalk::new(slots(first, 1), count)
             }
-            Kind::Grid => Listing::new(
+            Kind::Grid => ListWalk::new(
                 Source::Positions { grid: collection },
                 heap.grids[handle].slots.len(),
             ),
             Kind::Text => {
                 let count = heap.texts[handle].characters as usize;
-                Listing::new(
+                ListWalk::new(
                     Source::Characters {
                         text: collection,
                         byte: 0,
@@ -149,8 +149,8 @@ impl Listing {
     }
 
     /// Lists `count` slots of an array, object, queue or grid from `first` on, every `step`-th.
-    pub fn of_slots(container: Value, first: usize, step: usize, count: usize) -> Listing {
-        Listing::new(
+    pub fn of_slots(container: Value, first: usize, step: usize, count: usize) -> ListWalk {
+        ListWalk::new(
             Source::Slots {
                 container,
                 first,
@@ -161,8 +161,8 @@ impl Listing {
     }
 
     /// Lists the elements of arrays, one array after another; `count` in all.
-    pub fn of_rows(rows: Vec<Value>, count: usize) -> Listing {
-        Listing::new(
+    pub fn of_rows(rows: Vec<Value>, count: usize) -> ListWalk {
+        ListWalk::new(
             Source::Rows {
                 rows,
                 row: 0,
@@ -173,30 +173,30 @@ impl Listing {
     }
 
     /// Lists `count` numbers from `first` on, `step` apart.
-    pub fn of_numbers(first: i64, step: i64, count: usize) -> Listing {
-        Listing::new(Source::Numbers { first, step }, count)
+    pub fn of_numbers(first: i64, step: i64, count: usize) -> ListWalk {
+        ListWalk::new(Source::Numbers { first, step }, count)
     }
 
     /// Lists given values.
-    pub fn of_list(elements: Vec<Value>) -> Listing {
+    pub fn of_list(elements: Vec<Value>) -> ListWalk {
         let count = elements.len();
-        Listing {
+        ListWalk {
             source: Source::Same(Value::NULL),
             count,
-            taken: count,
+            listed: count,
             elements,
         }
     }
 
     /// Lists one value `count` times.
-    pub fn of_same(value: Value, count: usize) -> Listing {
-        Listing::new(Source::Same(value), count)
+    pub fn of_same(value: Value, count: usize) -> ListWalk {
+        ListWalk::new(Source::Same(value), count)
     }
 
-    /// Of new arrays, each of the two values at one index of two lists.
-    pub fn of_pairs(left: Vec<Value>, right: Vec<Value>) -> Listing {
+    /// Lists new arrays, each of the two values at one index of two lists.
+    pub fn of_pairs(left: Vec<Value>, right: Vec<Value>) -> ListWalk {
         let count = left.len().min(right.len());
-        Listing::new(Source::Pairs { left, right }, count)
+        ListWalk::new(Source::Pairs { left, right }, count)
     }
 
     /// The number of elements.
@@ -206,7 +206,7 @@ impl Listing {
 
     /// The bytes of the finished list.
     pub fn bytes_needed(&self) -> usize {
-        let beside = if let Source::Entries { .. } = &self.source {
+        let extra = if let Source::Entries { .. } = &self.source {
             2 * size_of::<Waiting>()
         } else {
             0
@@ -216,12 +216,12 @@ impl Listing {
             Source::Pairs { .. } => 128,
             _ => 8,
         };
-        self.count.saturating_mul(each + beside)
+        self.count.saturating_mul(each + extra)
     }
 
     /// Continues; true once all elements are listed, also when called again.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> bool {
-        if self.taken == self.count {
+        if self.listed == self.count {
             return true;
         }
         if !self.order(heap, budget) {
@@ -230,15 +230,15 @@ impl Listing {
         if self.elements.capacity() == 0 {
             self.elements.reserve_exact(self.count);
         }
-        while self.taken < self.count {
+        while self.listed < self.count {
             if budget.is_spent() {
                 return false;
             }
             let visits = self.visits_each();
-            let some = (self.count - self.taken).min(budget.room_for(visits));
+            let some = (self.count - self.listed).min(budget.room_for(visits));
             budget.spend(some * visits);
             self.take(heap, some);
-            self.taken += some;
+            self.listed += some;
         }
         if let Source::Ordered(_) = self.source {
             self.source = Source::Same(Value::NULL);
@@ -271,14 +271,14 @@ impl Listing {
             if entries.len() < all.len() {
                 return false;
             }
-            self.source = Source::Ordering(Sorting::new(std::mem::take(entries)));
+            self.source = Source::Ordering(SortWalk::new(std::mem::take(entries)));
         }
         if let Source::Ordering(sorting) = &mut self.source {
             if !sorting.resume(heap, budget) {
                 return false;
             }
             self.source =
-                Source::Ordered(std::mem::replace(sorting, Sorting::new(Vec::new())).into_items());
+                Source::Ordered(std::mem::replace(sorting, SortWalk::new(Vec::new())).into_items());
         }
         true
     }
@@ -292,7 +292,7 @@ impl Listing {
     }
 
     fn take(&mut self, heap: &mut Heap, some: usize) {
-        let from = self.taken;
+        let from = self.listed;
         let elements = &mut self.elements;
         match &mut self.source {
             Source::Slots {

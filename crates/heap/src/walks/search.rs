@@ -90,7 +90,7 @@ impl Heap {
                 }
             }
         };
-        self.note_work(budget.steps());
+        self.record_work(budget.steps());
         Some(place)
     }
 
@@ -102,8 +102,8 @@ impl Heap {
         }
         let (mut budget, mut depth) = (Budget::at_once(), 0);
         let at = self.go_at_once(found.root(), wanted, &mut budget, |_, _| depth += 1)?;
-        self.note_depth(depth + usize::from(at != NIL));
-        self.note_work(budget.steps());
+        self.record_depth(depth + usize::from(at != NIL));
+        self.record_work(budget.steps());
         Some(at != NIL)
     }
 
@@ -114,7 +114,7 @@ impl Heap {
         mut tree: Handle,
         wanted: Value,
         budget: &mut Budget,
-        mut tell: impl FnMut(Handle, bool),
+        mut visit: impl FnMut(Handle, bool),
     ) -> Option<Handle> {
         while tree != NIL {
             let node = &self.nodes[tree];
@@ -123,7 +123,7 @@ impl Heap {
                 Ordering::Equal => break,
                 Ordering::Greater => true,
             };
-            tell(tree, right);
+            visit(tree, right);
             tree = if right { node.right } else { node.left };
         }
         Some(tree)
@@ -152,7 +152,7 @@ impl ElementSearch {
         }
     }
 
-    /// For the first pair of a relation that has a value where the image on a side is looked up from.
+    /// Searches for the first pair of a relation with a value on the side from which images are looked up.
     pub fn in_pairs(heap: &Heap, relation: Handle, side: Side, wanted: Value) -> ElementSearch {
         let high = heap.relations[relation].pairs_by(side).len();
         ElementSearch {

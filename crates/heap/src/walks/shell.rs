@@ -8,7 +8,7 @@ use ndscript_base::room;
 
 impl Heap {
     /// The place of a value in the order of creation; 0 for values without one.
-    pub fn made_at(&self, value: Value) -> u64 {
+    pub fn creation_order(&self, value: Value) -> u64 {
         let handle = value.payload();
         match value.kind() {
             Kind::Relation => self.relations[handle].sequence,

@@ -24,9 +24,9 @@ pub struct TooLong;
 
 /// The text of a value, being written; can stop and resume.
 #[derive(Clone, Debug, Default)]
-pub struct Showing {
+pub struct ShowWalk {
     /// The collections that are open, outermost first.
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     /// A set of them for lookup, once they are many.
     entered: Option<Box<KeyedSet<Value>>>,
     /// A string of which the bytes from one on are not written yet, and whether it is quoted.
@@ -35,7 +35,7 @@ pub struct Showing {
 
 /// A collection whose text is being written.
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenCollection {
     value: Value,
     /// How many parts are written, and how many there are: elements, or keys and values.
     next: u32,
@@ -44,7 +44,7 @@ struct Open {
     list: Box<[Value]>,
 }
 
-impl Open {
+impl OpenCollection {
     fn close(&self) -> &'static str {
         match self.value.kind() {
             Kind::Set | Kind::Object => "}",
@@ -68,7 +68,7 @@ const FEW: usize = 16;
 /// At most this many bytes of a string are written at a time.
 const BLOCK: usize = 1 << 14;
 
-impl Showing {
+impl ShowWalk {
     /// Whether a value has no parts, so that its text is written at once; a string may be long.
     #[inline]
     pub fn is_leaf(value: Value) -> bool {
@@ -99,7 +99,7 @@ impl Showing {
         let handle = value.payload();
         let (count, list, begin) = match value.kind() {
             Kind::Array if heap.arrays[handle].view().is_some() => {
-                heap.charging_noted(budget, |heap| heap.note_look(handle));
+                heap.charging_recorded(budget, |heap| heap.record_look(handle));
                 let list = heap.array_snapshot(handle);
                 (list.len(), list, "[")
             }
@@ -117,7 +117,7 @@ impl Showing {
             return;
         }
         out.push_str(begin);
-        self.open(Open {
+        self.open(OpenCollection {
             value,
             next: 0,
             count: count as u32,
@@ -133,7 +133,7 @@ impl Showing {
         }
     }
 
-    fn open(&mut self, open: Open) {
+    fn open(&mut self, open: OpenCollection) {
         if let Some(entered) = &mut self.entered {
             entered.insert(open.value);
         } else if self.open.len() == FEW {
@@ -210,7 +210,7 @@ impl Showing {
     }
 
     /// Writes a bare string of at most one block, which needs no stored state. It takes the arguments of
-    /// [`Showing::resume`], and returns false where it would not finish.
+    /// [`ShowWalk::resume`], and returns false where it would not finish.
     #[inline]
     pub fn add_short(text: &str, out: &mut String, most: usize, budget: &mut Budget) -> bool {
         debug_assert!(text.len() <= BLOCK);
@@ -286,7 +286,7 @@ impl Heap {
         out: &mut String,
         limit: usize,
     ) -> Result<(), TooLong> {
-        let mut showing = Showing::default();
+        let mut showing = ShowWalk::default();
         let mut budget = Budget::unlimited();
         showing.begin(self, value, true, names, out, &mut budget);
         showing
@@ -308,7 +308,7 @@ impl Heap {
         }
     }
 
-    /// Writes a value for which [`Showing::is_leaf`] holds.
+    /// Writes a value for which [`ShowWalk::is_leaf`] holds.
     pub fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
         match value.kind() {
             Kind::Null | Kind::Unset => out.push_str("null"),
@@ -445,7 +445,7 @@ mod tests {
         let long = heap.text(&"\r\n".repeat(300_000));
         let many = heap.array(vec![long; 5]);
         let mut out = String::new();
-        let mut showing = Showing::default();
+        let mut showing = ShowWalk::default();
         showing.begin(
             &heap,
             many,

@@ -36,9 +36,9 @@ pub trait OrderOf<T> {
 
 /// The items' own order.
 #[derive(Clone, Copy, Debug)]
-pub struct Natural;
+pub struct NaturalOrder;
 
-impl<T: Sortable> OrderOf<T> for Natural {
+impl<T: Sortable> OrderOf<T> for NaturalOrder {
     #[inline]
     fn keys(item: &T) -> [Value; 2] {
         item.keys()
@@ -104,9 +104,9 @@ impl Sortable for (Value, Value) {
 
 /// The order of pairs by their right sides alone.
 #[derive(Clone, Copy, Debug)]
-pub struct ByRight;
+pub struct RightSideOrder;
 
-impl OrderOf<(Value, Value)> for ByRight {
+impl OrderOf<(Value, Value)> for RightSideOrder {
     #[inline]
     fn keys(item: &(Value, Value)) -> [Value; 2] {
         [item.1, Value::NULL]
@@ -145,7 +145,7 @@ const RUN: usize = 1 << 11;
 
 /// Items being sorted.
 #[derive(Clone, Debug)]
-pub struct Sorting<T, O = Natural> {
+pub struct SortWalk<T, O = NaturalOrder> {
     items: Vec<T>,
     /// The result of the runs that are being merged.
     merged: Vec<T>,
@@ -172,14 +172,14 @@ enum Stage {
     Done,
 }
 
-impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
-    pub fn new(items: Vec<T>) -> Sorting<T, O> {
+impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
+    pub fn new(items: Vec<T>) -> SortWalk<T, O> {
         let stage = if items.len() < 2 {
             Stage::Done
         } else {
             Stage::Runs { at: 0, length: 0 }
         };
-        Sorting {
+        SortWalk {
             items,
             merged: Vec::new(),
             stage,
@@ -189,7 +189,7 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
     }
 
     /// The bytes for sorting this many items besides the items.
-    pub fn bytes_beside(count: usize) -> usize {
+    pub fn bytes_of_work(count: usize) -> usize {
         count * size_of::<T>()
     }
 
@@ -229,7 +229,7 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
             return;
         }
         budget.spend(run.len() * (run.len().max(2).ilog2() as usize + 1));
-        heap.charging_noted(budget, |heap| run.sort_by(|a, b| O::order(heap, a, b)));
+        heap.charging_recorded(budget, |heap| run.sort_by(|a, b| O::order(heap, a, b)));
         if end == self.items.len() {
             self.begin_merging(length);
         } else {
@@ -387,7 +387,7 @@ mod tests {
             let items = items(&mut heap, count, kinds);
             let mut expected = items.clone();
             expected.sort_by(|a, b| heap.order(a.key, b.key));
-            let mut sorting: Sorting<Keyed> = Sorting::new(items);
+            let mut sorting: SortWalk<Keyed> = SortWalk::new(items);
             let mut pieces = 0;
             loop {
                 let mut budget = Budget::piece(PieceSize::default());

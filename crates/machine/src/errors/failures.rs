@@ -45,7 +45,7 @@ impl Failures {
     }
 
     /// Called when other code runs: its instructions have other places.
-    pub fn forget_instructions(&mut self) {
+    pub fn discard_instructions(&mut self) {
         for (instruction, place) in std::mem::take(&mut self.known) {
             *self.others.entry(place).or_default() += self.counts[instruction as usize];
         }

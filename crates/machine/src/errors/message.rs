@@ -27,9 +27,9 @@ impl Context {
     /// As [`Context::reserve`].
     pub fn extend_failure_message(&mut self, words: &str) -> Result<(), Fault> {
         match self.failure_message.as_deref() {
-            Some(said) if said.contains(words) => Ok(()),
-            Some(said) => {
-                let all = format!("{said}; {words}");
+            Some(message) if message.contains(words) => Ok(()),
+            Some(message) => {
+                let all = format!("{message}; {words}");
                 self.set_failure_message(&all)
             }
             None => self.set_failure_message(words),
@@ -42,24 +42,24 @@ impl Context {
     /// As [`Context::reserve`].
     pub fn set_failure_message_to(&mut self, message: Value) -> Result<(), Fault> {
         self.reserve(4 * LONGEST)?;
-        let mut kept = self.failure_message.take().unwrap_or_default();
-        kept.clear();
+        let mut short = self.failure_message.take().unwrap_or_default();
+        short.clear();
         match self.heap.as_str(message) {
             Some(text) => {
                 let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
-                kept.push_str(&text[..end.unwrap_or(text.len())]);
+                short.push_str(&text[..end.unwrap_or(text.len())]);
                 if end.is_some() {
-                    kept.push_str("...");
+                    short.push_str("...");
                 }
-                self.charge(kept.len() / 8 + 1);
+                self.charge(short.len() / 8 + 1);
             }
             None => {
                 let text = self.heap.show_beginning(message, self, LONGEST);
                 self.charge(text.len() / 8 + 1);
-                kept.push_str(&shorten(&text, LONGEST));
+                short.push_str(&shorten(&text, LONGEST));
             }
         }
-        self.failure_message = Some(kept);
+        self.failure_message = Some(short);
         self.failure_messages += 1;
         Ok(())
     }

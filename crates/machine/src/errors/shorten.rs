@@ -7,11 +7,11 @@ const NAME: usize = 60;
 
 /// Cuts a text after at most `most` characters.
 pub fn cut(text: &str, most: usize) -> String {
-    let kept = excerpt(text, most);
-    if kept.len() == text.len() {
+    let beginning = excerpt(text, most);
+    if beginning.len() == text.len() {
         text.to_string()
     } else {
-        format!("{kept}...")
+        format!("{beginning}...")
     }
 }
 
@@ -55,17 +55,17 @@ pub fn shorten(text: &str, most: usize) -> String {
     let closing = |open: &[char]| open.iter().rev().collect::<String>();
     if is_quoted {
         // Half of an escape would read as another character.
-        let kept = text[..end].trim_end_matches('\\');
-        return format!("{kept}...\"{}", closing(&open));
+        let beginning = text[..end].trim_end_matches('\\');
+        return format!("{beginning}...\"{}", closing(&open));
     }
     let (end, open) = if open.is_empty() {
         (end, open)
     } else {
         element
     };
-    let (kept, closing) = (&text[..end], closing(&open));
-    let gap = if kept.ends_with(',') { " " } else { "" };
-    format!("{kept}{gap}...{closing}")
+    let (beginning, closing) = (&text[..end], closing(&open));
+    let gap = if beginning.ends_with(',') { " " } else { "" };
+    format!("{beginning}{gap}...{closing}")
 }
 
 #[cfg(test)]

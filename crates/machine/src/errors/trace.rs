@@ -312,7 +312,7 @@ impl Machine {
             .map_or("the function".to_string(), |name| {
                 format!("`{}`", shorten::name(name))
             });
-        let wanted = arguments(
+        let wanted = arguments_in_words(
             function.least() as u32,
             Some(function.parameters.len() as u32),
         );
@@ -395,7 +395,7 @@ impl Machine {
 
     pub(crate) fn wrong_native_count(&self, native: u32, given: usize) -> UnlocatedError {
         let native = &self.context.natives[native as usize];
-        let wanted = arguments(native.least, native.most);
+        let wanted = arguments_in_words(native.least, native.most);
         let complaint = UnlocatedError::new(
             ErrorKind::Arity,
             format!("`{}` takes {wanted}, but got {given}", native.name),
@@ -419,13 +419,13 @@ impl Machine {
             return;
         };
         // A prelude function called for a built-in has other arguments than the built-in.
-        let wants = format!("`{}` wants ", self.context.natives[native as usize].name);
+        let expectation = format!("`{}` wants ", self.context.natives[native as usize].name);
         if let Some(place) = arguments
             .iter()
             .position(|argument| *argument == found)
             .and_then(|at| PLACES.get(at))
             && arguments.len() > 1
-            && complaint.message.starts_with(&wants)
+            && complaint.message.starts_with(&expectation)
             && !complaint.message.contains(" argument, not ")
         {
             complaint.message =
@@ -438,7 +438,7 @@ impl Machine {
     /// The built-in that the instruction in progress calls, and its arguments.
     fn running_call(&self) -> Option<(u32, Vec<Value>)> {
         let register = |at: usize| self.stack.get(self.base as usize + at).copied();
-        let behind = |base: u8, count: u8| {
+        let arguments_after = |base: u8, count: u8| {
             (1..=count as usize)
                 .map(|at| register(base as usize + at))
                 .collect::<Option<Vec<_>>>()
@@ -455,10 +455,10 @@ impl Machine {
                     arguments,
                     native,
                     ..
-                } => (native, behind(base, arguments)?),
+                } => (native, arguments_after(base, arguments)?),
                 Op::Call { base, arguments } => (
                     register(base as usize)?.handle_of(Kind::Native)?,
-                    behind(base, arguments)?,
+                    arguments_after(base, arguments)?,
                 ),
                 Op::SetOperation {
                     call, a, b, native, ..
@@ -539,7 +539,7 @@ fn count_of(arguments: usize) -> String {
 }
 
 /// The number of arguments wanted, in words: `1 or 2 arguments`.
-pub(crate) fn arguments(least: u32, most: Option<u32>) -> String {
+pub(crate) fn arguments_in_words(least: u32, most: Option<u32>) -> String {
     match most {
         Some(most) if most == least => count_of(most as usize),
         Some(most) if most == least + 1 => format!("{least} or {}", count_of(most as usize)),

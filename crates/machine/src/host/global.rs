@@ -52,7 +52,7 @@ impl Machine {
 
     /// Sets a global variable. Going back to an earlier choice point undoes that.
     pub fn put_global(&mut self, slot: usize, value: Value) {
-        self.spoil_guesses();
+        self.forbid_skipping_guesses();
         let Some(register) = self.context.code.globals[slot].register else {
             return self.context.heap.set_global(slot as u32, value);
         };
@@ -99,9 +99,9 @@ impl Machine {
             .is_some_and(|host_call| host_call.choices as usize == choice);
         let choice = self.choices.point(choice)?;
         if choice.base == 0 && !is_below_call {
-            return Some(self.kept_of(&choice).start);
+            return Some(self.saved_registers(&choice).start);
         }
-        self.choices.kept_since(&choice, 0)
+        self.choices.saved_frame_since(&choice, 0)
     }
 
     /// Undoes writes by the host since a choice point that no choice point has saved.
@@ -126,8 +126,8 @@ impl Machine {
             .host_writes
             .partition_point(|write| write.choices as usize <= height);
         for write in self.host_writes.split_off(begin) {
-            let is_noted = |noted: &HostWrite| {
-                (noted.choices as usize, noted.register) == (height, write.register)
+            let is_noted = |other: &HostWrite| {
+                (other.choices as usize, other.register) == (height, write.register)
             };
             if (write.register as usize) < first && !self.host_writes.iter().any(is_noted) {
                 self.host_writes.push(HostWrite {
@@ -169,11 +169,11 @@ impl Machine {
             return Err(false);
         }
         let number = self.built_in(name).ok_or(false)?;
-        let is_there = self.context.natives[number]
+        let exists = self.context.natives[number]
             .scripts
             .iter()
             .all(|script| code.has(script.1));
-        if is_there {
+        if exists {
             Ok(Value::handle(Kind::Native, number as u32))
         } else {
             Err(true)

@@ -9,7 +9,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::walks::show::Showing;
+use ndscript_heap::walks::show::ShowWalk;
 
 impl Machine {
     /// The texts of `count` values that the host gets together with the output since the last time. The values are in
@@ -104,7 +104,7 @@ impl Machine {
             .saturating_sub(context.bytes().saturating_add(copied));
         let limit = context.limits.output.min(room);
         let mut out = String::new();
-        let mut showing = Showing::default();
+        let mut showing = ShowWalk::default();
         showing.begin(
             &context.heap,
             value,

@@ -32,7 +32,7 @@ pub(crate) struct HostCall {
     stopped: Option<LimitReached>,
     undelivered: bool,
     pub question: Option<PendingQuestion>,
-    pub under_way: CurrentWork,
+    pub current_work: CurrentWork,
     /// The board with due functions.
     board_with_due_functions: Option<Value>,
     /// The conflict of the current failure.
@@ -89,7 +89,7 @@ impl Machine {
             stopped: self.stopped.take(),
             undelivered: std::mem::take(&mut self.undelivered),
             question: self.question.take(),
-            under_way: std::mem::take(&mut self.context.under_way),
+            current_work: std::mem::take(&mut self.context.current_work),
             board_with_due_functions: self.context.heap.board_with_due_functions.take(),
             conflict: std::mem::take(&mut self.conflict),
             result: self.result,
@@ -150,8 +150,8 @@ impl Machine {
         let Some(host_call) = self.host_call.take() else {
             return;
         };
-        self.forget_choices(host_call.choices as usize);
-        self.spoil_guesses();
+        self.drop_choices(host_call.choices as usize);
+        self.forbid_skipping_guesses();
         self.leave_host_call(host_call);
         // The call may have changed what the current work reads, so the work starts again.
         self.drop_work();
@@ -177,7 +177,7 @@ impl Machine {
     fn leave_host_call(&mut self, host_call: HostCall) {
         self.depth = host_call.frames;
         self.choices.close_down_to(host_call.barriers as usize);
-        self.forget_visits();
+        self.drop_visits();
         self.gatherings.truncate(host_call.gatherings as usize);
         self.minimizations
             .truncate(host_call.minimizations as usize);
@@ -194,7 +194,7 @@ impl Machine {
         self.undelivered = host_call.undelivered;
         self.question = host_call.question;
         self.drop_work();
-        self.context.under_way = host_call.under_way;
+        self.context.current_work = host_call.current_work;
         self.context.heap.board_with_due_functions = host_call.board_with_due_functions;
         self.conflict = host_call.conflict;
         self.result = host_call.result;

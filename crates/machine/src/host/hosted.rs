@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::errors::error::{ErrorKind, Fault};
-use crate::errors::trace::arguments;
+use crate::errors::trace::arguments_in_words;
 use crate::machine::Machine;
 use crate::natives::context::Context;
 use crate::natives::native::HostReturn;
 use crate::op::access::article;
-use crate::op::call::Called;
+use crate::op::call::NativeOutcome;
 use ndscript_base::spelling::nearest;
 use ndscript_heap::kinds::hosted::NoCopy;
 use ndscript_heap::{Kind, Value};
@@ -182,7 +182,7 @@ impl Machine {
         method: Value,
         base: u8,
         count: usize,
-    ) -> Result<Called, Fault> {
+    ) -> Result<NativeOutcome, Fault> {
         let value = Value::handle(Kind::Host, method.payload());
         let context = &mut self.context;
         let Some(member) = context
@@ -195,31 +195,31 @@ impl Machine {
             let name = format!("{}.{}", context.heap.rules_of(value).name, member.name);
             let message = format!(
                 "`{name}` takes {}, but got {count}",
-                arguments(member.least, member.most)
+                arguments_in_words(member.least, member.most)
             );
             return Err(Fault::error(ErrorKind::Arity, message));
         }
         let function = member.function.clone();
         let at = self.base as usize + base as usize;
         match function(context, value, &self.stack[at + 1..at + 1 + count])? {
-            HostReturn::Value(value) => Ok(Called::Value(value)),
+            HostReturn::Value(value) => Ok(NativeOutcome::Value(value)),
             HostReturn::Choices {
                 alternatives,
                 ordered,
             } => self
                 .choose_among(alternatives, ordered, base)
-                .map(Called::Value),
+                .map(NativeOutcome::Value),
             HostReturn::Errand {
                 function,
                 arguments,
                 then,
             } => {
-                self.begin_errand(at, [then, function], arguments)?;
-                Ok(Called::Elsewhere)
+                self.begin_continued_call(at, [then, function], arguments)?;
+                Ok(NativeOutcome::Elsewhere)
             }
             HostReturn::Wait(ticket) => {
                 self.wait_for_host(ticket, base);
-                Ok(Called::Elsewhere)
+                Ok(NativeOutcome::Elsewhere)
             }
         }
     }

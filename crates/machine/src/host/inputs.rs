@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::output::OutputMark;
 use crate::machine::{Exit, Machine, State};
-use ndscript_bytecode::{Beginning, Code, FIRST_REGISTER};
+use ndscript_bytecode::{Code, FIRST_REGISTER, InitialValue};
 use ndscript_heap::kinds::function::Variable;
 use ndscript_heap::{Heap, Value};
 
@@ -43,11 +43,11 @@ impl Machine {
         self.state = State::Running;
         self.drop_work();
         self.begin(code);
-        self.forget_codes(self.inputs.len().saturating_sub(2));
+        self.drop_codes(self.inputs.len().saturating_sub(2));
     }
 
     /// Drops the codes of inputs from a number on, counted from 0, into which no failure goes back.
-    pub(crate) fn forget_codes(&mut self, from: usize) {
+    pub(crate) fn drop_codes(&mut self, from: usize) {
         for at in from..self.inputs.len().saturating_sub(1) {
             if self.inputs[at].choices == self.inputs[at + 1].choices {
                 self.inputs[at].code = None;
@@ -94,15 +94,15 @@ impl Machine {
         }
         for (slot, beginning) in &code.beginnings {
             let value = match beginning {
-                Beginning::Null if heap.global(*slot) != Value::UNSET => continue,
-                Beginning::Null => Value::NULL,
-                Beginning::Unset => Value::UNSET,
-                Beginning::Function(function) => heap.closure(*function, Box::default()),
+                InitialValue::Null if heap.global(*slot) != Value::UNSET => continue,
+                InitialValue::Null => Value::NULL,
+                InitialValue::Unset => Value::UNSET,
+                InitialValue::Function(function) => heap.closure(*function, Box::default()),
             };
             // Logged, so that going back into an earlier input undoes a declaration.
             heap.set_global(*slot, value);
         }
-        self.context.record.failures.forget_instructions();
+        self.context.record.failures.discard_instructions();
         self.context.code = code;
     }
 
@@ -137,8 +137,8 @@ impl Machine {
         };
         self.constants.truncate(code.constants.len());
         self.context.heap.globals.truncate(code.globals.len());
-        self.context.heap.forget_functions(code.functions.len());
-        self.context.record.failures.forget_instructions();
+        self.context.heap.detach_functions(code.functions.len());
+        self.context.record.failures.discard_instructions();
         self.context.code = code;
         self.has_left = true;
     }
@@ -163,7 +163,7 @@ impl Machine {
 
     /// Drops all open choice points.
     pub fn commit_all(&mut self) {
-        self.forget_choices(0);
+        self.drop_choices(0);
     }
 
     /// Called when the choice points from a height on are removed: inputs that began above it have none below.
@@ -178,6 +178,6 @@ impl Machine {
             input.choices = height;
             lowered += 1;
         }
-        self.forget_codes((self.inputs.len() - lowered).saturating_sub(1));
+        self.drop_codes((self.inputs.len() - lowered).saturating_sub(1));
     }
 }

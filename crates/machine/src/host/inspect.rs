@@ -1,8 +1,8 @@
 //! Inspecting a run from outside: its global variables and its open choice points, as text for a person.
 
 use crate::machine::Machine;
-use crate::search::choices::choice::{Large, ONE_PICKED};
-use crate::search::shuffle::LISTED;
+use crate::search::choices::choice::{LargeAlternatives, ONE_PICKED};
+use crate::search::shuffle::MOST_LISTED;
 use ndscript_base::source::Span;
 use ndscript_bytecode::Flow;
 use ndscript_heap::{Kind, Value};
@@ -94,21 +94,21 @@ impl Machine {
         let bits = |left: u32| {
             (0..32)
                 .filter(move |bit| left >> bit & 1 == 1)
-                .take(LISTED)
+                .take(MOST_LISTED)
                 .collect::<Vec<usize>>()
         };
         let (left, places, collection) = match self.choices.large_of(&choice) {
-            Some(Large::Branches(left)) => {
+            Some(LargeAlternatives::Branches(left)) => {
                 return (
                     left.left(),
-                    self.branches(choice.pc, &left.remaining(LISTED)),
+                    self.branches(choice.pc, &left.remaining(MOST_LISTED)),
                 );
             }
-            Some(Large::Weighted(left)) => {
+            Some(LargeAlternatives::Weighted(left)) => {
                 let values: Vec<Value> = left
                     .elements()
                     .iter()
-                    .take(LISTED)
+                    .take(MOST_LISTED)
                     .map(|element| element.0)
                     .collect();
                 let named = values
@@ -116,9 +116,9 @@ impl Machine {
                     .map(|value| Alternative::Element(self.context.brief(value)));
                 return (left.elements().len(), named.collect());
             }
-            Some(Large::Elements(left)) => (
+            Some(LargeAlternatives::Elements(left)) => (
                 left.order.left(),
-                left.order.remaining(LISTED),
+                left.order.remaining(MOST_LISTED),
                 left.collection,
             ),
             None if choice.from == Value::NULL => {
@@ -134,7 +134,7 @@ impl Machine {
                     size - 1,
                     (0..size)
                         .filter(|place| *place != picked)
-                        .take(LISTED)
+                        .take(MOST_LISTED)
                         .collect(),
                     choice.from,
                 )

@@ -90,48 +90,45 @@ impl Output {
     fn put(&mut self, placed: (usize, Arc<Picture>)) -> usize {
         let own = placed.1.bytes();
         self.picture_bytes += own;
-        let grown = room::grow(&mut self.pictures, 1);
+        let added = room::grow(&mut self.pictures, 1);
         self.pictures.push(placed);
-        own + grown
+        own + added
     }
 
     /// Appends text; returns by how many bytes the log grew.
     pub fn write(&mut self, text: &str) -> usize {
-        let grown = room::grow_text(&mut self.text, text.len());
+        let added = room::grow_text(&mut self.text, text.len());
         self.text.push_str(text);
-        grown
+        added
     }
 
     /// The text after a mark.
-    pub fn text_behind(&self, mark: OutputMark) -> &str {
+    pub fn text_after(&self, mark: OutputMark) -> &str {
         &self.text[(mark.text as usize).min(self.text.len())..]
     }
 
     /// Text and pictures after a mark; positions of pictures count from it.
-    pub fn behind(&self, mark: OutputMark) -> (String, Vec<(usize, Arc<Picture>)>) {
-        (
-            self.text_behind(mark).to_string(),
-            self.pictures_behind(mark),
-        )
+    pub fn output_after(&self, mark: OutputMark) -> (String, Vec<(usize, Arc<Picture>)>) {
+        (self.text_after(mark).to_string(), self.pictures_after(mark))
     }
 
     /// The pictures after a mark, with their positions in the text after it.
-    pub fn pictures_behind(&self, mark: OutputMark) -> Vec<(usize, Arc<Picture>)> {
-        let start = self.text.len() - self.text_behind(mark).len();
+    pub fn pictures_after(&self, mark: OutputMark) -> Vec<(usize, Arc<Picture>)> {
+        let start = self.text.len() - self.text_after(mark).len();
         let pictures = self.pictures.iter().skip(mark.pictures as usize);
         pictures
             .map(|(at, picture)| (at.saturating_sub(start), picture.clone()))
             .collect()
     }
 
-    /// Appends what [`Output::behind`] returned. Returns by how many bytes the log grew.
+    /// Appends what [`Output::output_after`] returned. Returns by how many bytes the log grew.
     pub fn append(&mut self, text: &str, pictures: &[(usize, Arc<Picture>)]) -> usize {
         let start = self.text.len();
-        let mut grown = self.write(text);
+        let mut added = self.write(text);
         for (at, picture) in pictures {
-            grown += self.put((start + at, picture.clone()));
+            added += self.put((start + at, picture.clone()));
         }
-        grown
+        added
     }
 
     pub fn bytes(&self) -> usize {

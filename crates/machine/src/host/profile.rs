@@ -27,28 +27,28 @@ pub struct CallNode {
 
 /// The position of an instruction in the tree of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Standing {
+pub struct CallPosition {
     node: u32,
     depth: u32,
 }
 
 /// The measurements so far.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct Measurements {
     /// The steps of each instruction of the program, with those of the built-ins that it called.
     pub steps: Vec<u64>,
     /// All calls; callers come before their callees.
     pub calls: Vec<CallNode>,
     children: KeyedMap<(u32, u32), u32>,
-    standing: Standing,
+    standing: CallPosition,
     /// The latest instruction of the program, and the steps up to it.
     at: usize,
     counted: u64,
 }
 
-impl Measured {
+impl Measurements {
     /// No measurements yet, for a run at its beginning.
-    pub fn new(machine: &Machine) -> Measured {
+    pub fn new(machine: &Machine) -> Measurements {
         let root = CallNode {
             parent: None,
             function: None,
@@ -56,11 +56,11 @@ impl Measured {
             steps: 0,
             depth: machine.depth,
         };
-        Measured {
+        Measurements {
             steps: Vec::new(),
             calls: vec![root],
             children: KeyedMap::default(),
-            standing: Standing {
+            standing: CallPosition {
                 node: 0,
                 depth: machine.depth,
             },
@@ -70,7 +70,7 @@ impl Measured {
     }
 
     /// The position of the run, for a choice point that is made there.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> CallPosition {
         self.standing
     }
 
@@ -103,7 +103,7 @@ impl Measured {
     }
 
     /// Goes back to a choice point, or leaves calls that a failure has ended.
-    pub fn go_back(&mut self, to: Option<Standing>, machine: &Machine) {
+    pub fn go_back(&mut self, to: Option<CallPosition>, machine: &Machine) {
         self.standing = to.unwrap_or(self.standing);
         if machine.depth < self.standing.depth {
             self.leave(machine.depth);

@@ -31,7 +31,7 @@ pub struct Snapshot {
     /// Whether a failure went back to a choice made before the picture: then it shows a dead end.
     pub is_dead: bool,
     /// The choice point that was the latest one.
-    behind: u64,
+    latest_choice: u64,
 }
 
 /// What `tally` has counted and `snapshot` has drawn, and where the run failed.
@@ -39,7 +39,7 @@ pub struct Snapshot {
 pub struct Record {
     pub is_wanted: bool,
     /// Whether pictures are only counted.
-    pub counts_alone: bool,
+    pub only_counts: bool,
     tallies: BTreeMap<String, f64>,
     snapshots: Vec<Snapshot>,
     bytes: usize,
@@ -123,15 +123,18 @@ impl Record {
 
     /// Called when a failure goes back to a choice point: pictures drawn after it show dead ends.
     pub fn go_back(&mut self, to: u64) {
-        while let Some(at) = self.alive.pop_if(|at| self.snapshots[*at].behind >= to) {
+        while let Some(at) = self
+            .alive
+            .pop_if(|at| self.snapshots[*at].latest_choice >= to)
+        {
             self.snapshots[at].is_dead = true;
         }
     }
 
     /// Stores a picture, if it fits into a run with this limit of memory.
-    pub fn draw(&mut self, picture: Picture, caption: &str, behind: u64, memory: usize) {
+    pub fn draw(&mut self, picture: Picture, caption: &str, latest_choice: u64, memory: usize) {
         let caption = beginning(caption);
-        if self.counts_alone || !self.takes(picture.bytes() + caption.len(), memory) {
+        if self.only_counts || !self.takes(picture.bytes() + caption.len(), memory) {
             self.left_out += 1;
             return;
         }
@@ -140,7 +143,7 @@ impl Record {
             picture: Arc::new(picture),
             caption: caption.to_string(),
             is_dead: false,
-            behind,
+            latest_choice,
         });
     }
 }

@@ -63,8 +63,8 @@ impl Roots {
 
     /// The value, if it belongs to this run.
     #[inline]
-    pub fn value(&self, held: &RootHandle) -> Option<Value> {
-        Arc::ptr_eq(&self.0, &held.table).then_some(held.value)
+    pub fn value(&self, root: &RootHandle) -> Option<Value> {
+        Arc::ptr_eq(&self.0, &root.table).then_some(root.value)
     }
 
     /// Whether there are any handles.
@@ -150,7 +150,7 @@ impl Machine {
     ///
     /// Until the next call, such views can only get into objects that were made after a choice point and survive a
     /// failure back to it: what the host holds that is younger than the choice point.
-    pub(crate) fn settle_held(&mut self) {
+    pub(crate) fn settle_roots(&mut self) {
         let context = &mut self.context;
         context.heap.youngest_rooted = if !context.roots.has_any() {
             0
@@ -163,7 +163,7 @@ impl Machine {
     }
 
     /// Called after the host may have made handles in the middle of a run: all rooted values count as young.
-    pub(crate) fn note_held(&mut self) {
+    pub(crate) fn treat_roots_as_young(&mut self) {
         if self.context.roots.has_any() {
             self.context.heap.youngest_rooted = u64::MAX;
         }
@@ -171,7 +171,7 @@ impl Machine {
 
     /// Keeps the texts that the host may hold unchanged when later steps are undone.
     #[inline]
-    pub(crate) fn note_holding(&mut self) {
+    pub(crate) fn protect_held_texts(&mut self) {
         if self.context.heap.logs_texts {
             self.context.heap.host_holds = self.context.roots.has_any();
         }

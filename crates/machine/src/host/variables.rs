@@ -144,7 +144,7 @@ impl Machine {
     }
 
     /// The number of active calls, of any kind.
-    pub fn calls_under_way(&self) -> usize {
+    pub fn active_calls(&self) -> usize {
         self.depth as usize
     }
 
@@ -183,7 +183,7 @@ impl Machine {
         self.variables_up_to(call, 1)
     }
 
-    fn variables_up_to(&self, call: &CallAt, behind: u32) -> Vec<(&str, Value)> {
+    fn variables_up_to(&self, call: &CallAt, after: u32) -> Vec<(&str, Value)> {
         let function = self.function_of(call.function);
         let mut found: Vec<(&str, Value)> = Vec::new();
         let mut add = |name, value| {
@@ -201,9 +201,9 @@ impl Machine {
             }
         }
         let at = call.at - function.entry;
-        let is_there =
-            |variable: &&Local| variable.born <= at && at < variable.gone.saturating_add(behind);
-        for variable in function.variables.iter().filter(is_there) {
+        let is_live =
+            |variable: &&Local| variable.born <= at && at < variable.gone.saturating_add(after);
+        for variable in function.variables.iter().filter(is_live) {
             add(&*variable.name, self.value_of(variable, call.base));
         }
         found
@@ -222,13 +222,13 @@ impl Machine {
             base: self.base,
             at: self.pc,
         });
-        let held = |name| {
+        let value_of = |name| {
             variables
                 .iter()
                 .find(|(known, _)| *known == name)
                 .map(|(_, value)| *value)
         };
-        Some((held("b")?, held("place")?))
+        Some((value_of("b")?, value_of("place")?))
     }
 
     /// An alternative in the search of a built-in, in words, by its number, if the running function is one.
@@ -270,14 +270,17 @@ impl Machine {
             let function = self.function_of(call.function);
             let closure = self.stack[call.base as usize].handle_of(Kind::Function);
             let closure = closure.map(|closure| &self.context.heap.functions[closure]);
-            let taken = closure
+            let captured = closure
                 .filter(|closure| closure.function == call.function)
                 .and_then(|closure| {
-                    let at = closure.captured.iter().position(|held| *held == wanted)?;
+                    let at = closure
+                        .captured
+                        .iter()
+                        .position(|captured_box| *captured_box == wanted)?;
                     function.capture_names.get(at)
                 });
             let register = |at: u8| self.stack.get(call.base as usize + at as usize).copied();
-            let is_it = |variable: &&Local| match variable.home {
+            let is_in_place = |variable: &&Local| match variable.home {
                 Home::Box(at) => register(at) == Some(wanted),
                 Home::SpilledBox {
                     register: at,
@@ -290,8 +293,8 @@ impl Machine {
                 }
                 Home::Register(_) | Home::Spilled { .. } => false,
             };
-            let own = || Some(&function.variables.iter().find(is_it)?.name);
-            taken.or_else(own).map(|name| &**name)
+            let own = || Some(&function.variables.iter().find(is_in_place)?.name);
+            captured.or_else(own).map(|name| &**name)
         })
     }
 

@@ -97,7 +97,7 @@ pub struct Context {
     /// What `decide` has learned from failures.
     pub learning: crate::search::learning::Learning,
     /// Work that takes more than a piece.
-    pub under_way: CurrentWork,
+    pub current_work: CurrentWork,
     /// The size of its pieces.
     pub piece: PieceSize,
 }
@@ -206,7 +206,7 @@ impl Context {
     /// Charges for an operation of the machine that is not cut into pieces, and whose work grows with what the script
     /// did before.
     pub fn charge_operation(&mut self, work: usize) {
-        self.heap.note_operation(work);
+        self.heap.record_operation(work);
         self.charge(work);
     }
 
@@ -232,9 +232,9 @@ impl Context {
     #[inline]
     pub fn reserve_write(&mut self, container: Value) -> Result<(), Fault> {
         self.changed = Some(container);
-        const LITTLE: usize = 1 << 16;
+        const BYTES_WITHOUT_ASKING: usize = 1 << 16;
         let bytes = self.heap.bytes_to_write(container);
-        if bytes > LITTLE {
+        if bytes > BYTES_WITHOUT_ASKING {
             self.reserve(bytes)
         } else {
             Ok(())
@@ -346,8 +346,8 @@ impl Context {
         if self.output.pictures.len() >= self.limits.pictures {
             return Err(Fault::Limit(LimitReached::Pictures(self.limits.pictures)));
         }
-        let grown = self.output.draw(picture);
-        self.heap.allocated(grown);
+        let added = self.output.draw(picture);
+        self.heap.allocated(added);
         Ok(())
     }
 

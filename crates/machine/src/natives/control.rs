@@ -5,7 +5,7 @@ use crate::errors::error::{ErrorKind, Fault};
 use crate::machine::{Machine, PendingQuestion};
 use crate::search::barrier::ResultCollection;
 use crate::search::choices::barrier::BarrierKind;
-use crate::search::choices::choice::{BITS, Large, ONE_PICKED, all_bits, random_bit};
+use crate::search::choices::choice::{BITS, LargeAlternatives, ONE_PICKED, all_bits, random_bit};
 use crate::work::asking::QuestionWork;
 use crate::work::results::ResultCopy;
 use ndscript_base::budget::VISITS_OF_STEP;
@@ -14,11 +14,11 @@ use ndscript_base::room;
 use ndscript_heap::{Kind, Value};
 
 /// A question with its options as text.
-pub type Asked = (String, Option<Vec<String>>);
+pub type QuestionText = (String, Option<Vec<String>>);
 
 /// Which of some candidates are tried first.
 #[derive(Clone, Copy)]
-enum Advised {
+enum FirstTried {
     /// One, by its place.
     Only(usize),
     /// Those whose bits are set.
@@ -62,7 +62,7 @@ impl Machine {
                 Ok(Value::NULL)
             }
             Control::DropSearch => {
-                self.close_and_forget();
+                self.close_and_commit();
                 Ok(Value::NULL)
             }
             Control::Gather => {
@@ -102,7 +102,7 @@ impl Machine {
                 self.offer_least(second, first)?;
                 Ok(Value::NULL)
             }
-            Control::Owed => Ok(self.owed()),
+            Control::Owed => Ok(self.owed_sums()),
             Control::BoundOwed => self.bound_owed(first),
             Control::BestSoFar => Ok(self.best_result().unwrap_or(Value::NULL)),
             Control::LeastSoFar => Ok(self.best_spent().unwrap_or(Value::NULL)),
@@ -114,7 +114,7 @@ impl Machine {
                     Some(advised) => self.choose_advised(first, advised, base),
                     None => self.choose_element(first, base)?,
                 };
-                self.note_guess(before, second, call);
+                self.record_guess(before, second, call);
                 Ok(value)
             }
             Control::GuessWeighted => {
@@ -122,14 +122,14 @@ impl Machine {
                 let advised = self.advised(board, argument(4), first, call);
                 // With more than two candidates, weights decide which are tried first, unless one is known to lead to
                 // a solution.
-                let is_taken = |advised: &Advised| {
-                    matches!(advised, Advised::Only(_)) || self.places(first) == Some(2)
+                let is_taken = |advised: &FirstTried| {
+                    matches!(advised, FirstTried::Only(_)) || self.places(first) == Some(2)
                 };
                 let value = match advised.filter(is_taken) {
                     Some(advised) => self.choose_advised(first, advised, base),
                     None => self.choose_weighted(first, second, base)?,
                 };
-                self.note_guess(before, board, call);
+                self.record_guess(before, board, call);
                 Ok(value)
             }
             Control::NextFunction => self.next_function(first),
@@ -171,7 +171,7 @@ impl Machine {
         name: Value,
         candidates: Value,
         call: Value,
-    ) -> Option<Advised> {
+    ) -> Option<FirstTried> {
         let place = self.context.place_by_name(board, name)?;
         let count = self.places(candidates).filter(|count| *count > 1)?;
         if let Some(number) = self.context.learning.suggested(call, place) {
@@ -182,7 +182,7 @@ impl Machine {
             self.context.charge(count / 2 + 1);
             return (0..count)
                 .find(|at| self.candidate(candidates, *at) == wanted)
-                .map(Advised::Only);
+                .map(FirstTried::Only);
         }
         if count > BITS || !board.is_kind(Kind::Grid) || !self.context.may_be_advised(board) {
             return None;
@@ -194,7 +194,7 @@ impl Machine {
             |at: &usize| advice.is_for(constrained.number_of(self.candidate(candidates, *at)));
         let bits = (0..count).filter(is_for).fold(0, |bits, at| bits | 1 << at);
         self.context.charge(count / 2 + 1);
-        (bits != 0 && bits != all_bits(count)).then_some(Advised::Some(bits))
+        (bits != 0 && bits != all_bits(count)).then_some(FirstTried::Some(bits))
     }
 
     /// The candidate at a place of a set or of an array.
@@ -208,11 +208,11 @@ impl Machine {
     }
 
     /// Chooses among candidates, first of some of them.
-    fn choose_advised(&mut self, candidates: Value, first: Advised, live: u8) -> Value {
+    fn choose_advised(&mut self, candidates: Value, first: FirstTried, live: u8) -> Value {
         let count = self.places(candidates).unwrap_or(0);
         let picked = match first {
-            Advised::Only(place) => place as u32,
-            Advised::Some(bits) => random_bit(bits, &mut self.context.rng),
+            FirstTried::Only(place) => place as u32,
+            FirstTried::Some(bits) => random_bit(bits, &mut self.context.rng),
         };
         let left = if count > BITS {
             ONE_PICKED | picked
@@ -258,7 +258,7 @@ impl Machine {
             return Err(Fault::Fail);
         };
         if !left.elements().is_empty() {
-            self.push_large(Large::Weighted(left), live);
+            self.push_large(LargeAlternatives::Weighted(left), live);
         }
         Ok(picked)
     }
@@ -301,9 +301,9 @@ impl Machine {
         let Some(gathering) = self.gatherings.last_mut() else {
             return Ok(Value::NULL);
         };
-        let grown = room::grow(&mut gathering.results, 1);
-        self.context.heap.allocated(grown);
-        self.counted += grown;
+        let added = room::grow(&mut gathering.results, 1);
+        self.context.heap.allocated(added);
+        self.counted += added;
         gathering.results.push(copy);
         if limit
             .as_integer()
@@ -311,7 +311,7 @@ impl Machine {
             && let Some(barrier) = self.choices.barriers().last()
         {
             // Only the search's own choice point is left, which ends it.
-            self.forget_choices(barrier.first() + 1);
+            self.drop_choices(barrier.first() + 1);
         }
         Ok(Value::NULL)
     }
@@ -365,7 +365,7 @@ impl Machine {
             .context
             .perform_whole(|context| QuestionWork::new(context, prompt, options))?;
         let (prompt, options) = asking.into_parts();
-        self.forget_choices(self.choices_below());
+        self.drop_choices(self.choices_below());
         self.question = Some(PendingQuestion {
             prompt,
             options,
@@ -422,7 +422,7 @@ impl Machine {
     }
 
     /// Whether the host has received the waiting question: no limit came in between.
-    pub fn has_asked(&self) -> bool {
+    pub fn is_question_delivered(&self) -> bool {
         self.question.is_some() && self.stopped.is_none()
     }
 
@@ -430,7 +430,7 @@ impl Machine {
     ///
     /// # Errors
     /// A limit, if there is no room for their texts.
-    pub fn question(&mut self) -> Result<Option<Asked>, LimitReached> {
+    pub fn question(&mut self) -> Result<Option<QuestionText>, LimitReached> {
         let Some(pending) = &self.question else {
             return Ok(None);
         };

@@ -57,7 +57,7 @@ impl Machine {
         Ok(board_with_due_functions.function)
     }
 
-    /// Ends a function of a board: its choices are forgotten.
+    /// Ends a function of a board: discards its choices.
     pub(crate) fn end_function(&mut self) -> Result<Value, Fault> {
         if self.commit() {
             Ok(Value::NULL)

@@ -127,7 +127,7 @@ pub enum NativeEffect {
 
 /// The source of a result that the program does not compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outside {
+pub enum OutsideSource {
     Drawn,
     Shuffled,
     Asked,
@@ -141,5 +141,5 @@ pub struct SearchWords {
     /// When it takes the other one.
     pub then: &'static str,
     /// The reason shown when it has a result and fails on purpose to find more, if it does.
-    pub goes_on: Option<&'static str>,
+    pub continues: Option<&'static str>,
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::context::Context;
 pub use super::effect::Control;
-use super::effect::{NativeEffect, Outside, SearchWords};
+use super::effect::{NativeEffect, OutsideSource, SearchWords};
 use crate::errors::error::Fault;
 use ndscript_heap::Value;
 
@@ -65,7 +65,7 @@ pub struct Native {
     /// The part of `decide` that it is, if it is one: most calls of these have a fast form.
     pub stage: Option<DecideStep>,
     pub effect: NativeEffect,
-    pub outside: Option<Outside>,
+    pub outside: Option<OutsideSource>,
     /// How it describes its choices, if it searches.
     pub search: Option<&'static SearchWords>,
     /// Whether it calls a function of the script with one element each.

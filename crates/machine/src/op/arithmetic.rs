@@ -9,7 +9,7 @@ use super::{After, Constant, Done, Fast};
 use crate::errors::error::{ErrorKind, Fault};
 use crate::machine::Machine;
 use crate::natives::context::{Context, number_fault};
-use crate::work::writing::Then;
+use crate::work::writing::TextTarget;
 use ndscript_bytecode::Register;
 use ndscript_heap::{Heap, Kind, Value};
 
@@ -459,18 +459,18 @@ impl Context {
             _ => format!("take the remainder of {x} by {y}"),
         };
         let message = format!("cannot {what}: `{operator}`");
-        let wants = if operator == "+" {
+        let expectation = if operator == "+" {
             "needs numbers, positions, or a string"
         } else {
             "needs numbers"
         };
-        let wants = if operator == "-" {
+        let expectation = if operator == "-" {
             "needs numbers or positions"
         } else {
-            wants
+            expectation
         };
         let sets = a.is_kind(Kind::Set) && b.is_kind(Kind::Set);
-        let fault = Fault::error(ErrorKind::Type, format!("{message} {wants}"));
+        let fault = Fault::error(ErrorKind::Type, format!("{message} {expectation}"));
         match (sets, operator) {
             (true, "+") => fault.with_hint("`union(s, t)` joins two sets"),
             (true, "-") => fault.with_hint("`except(s, t)` takes one set away from another"),
@@ -515,7 +515,7 @@ impl Context {
         }
         match self.append(values)? {
             Some(text) => Ok(text),
-            None => self.write(values, "", Then::Made),
+            None => self.write(values, "", TextTarget::Made),
         }
     }
 

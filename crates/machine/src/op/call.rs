@@ -79,9 +79,13 @@ impl Machine {
             #[cfg(debug_assertions)]
             {
                 let native = &self.context.natives[native as usize];
-                let may = native.effect == NativeEffect::Constrains;
-                let has = std::mem::take(&mut self.context.has_constrained);
-                debug_assert!(may || !has, "the row of `{}` lacks an effect", native.name);
+                let may_constrain = native.effect == NativeEffect::Constrains;
+                let has_posted = std::mem::take(&mut self.context.has_constrained);
+                debug_assert!(
+                    may_constrain || !has_posted,
+                    "the row of `{}` lacks an effect",
+                    native.name
+                );
             }
             self.set(to, result?);
             return Ok(After::LookAtMemory);
@@ -111,14 +115,14 @@ impl Machine {
     }
 
     /// Continues after a call.
-    pub(crate) fn called(&mut self, called: Called, to: Register) -> After {
+    pub(crate) fn called(&mut self, called: NativeOutcome, to: Register) -> After {
         match called {
-            Called::Value(value) => {
+            NativeOutcome::Value(value) => {
                 self.set(to, value);
                 After::LookAtMemory
             }
-            Called::Elsewhere if self.is_waiting() => After::Stop(Exit::Asked),
-            Called::Elsewhere => After::Look,
+            NativeOutcome::Elsewhere if self.is_waiting() => After::Stop(Exit::Asked),
+            NativeOutcome::Elsewhere => After::Look,
         }
     }
 
@@ -151,7 +155,7 @@ impl Machine {
 }
 
 /// The outcome of a call.
-pub(crate) enum Called {
+pub(crate) enum NativeOutcome {
     /// A result, for the register that the call names.
     Value(Value),
     /// Another function runs now, or the machine waits for an answer.
@@ -170,7 +174,8 @@ impl Machine {
             .first()
             .filter(|_| index + 1 < self.depth as usize);
         let end = above.map_or(self.base, |frame| frame.base) as usize + 1;
-        let first = (frame.base as usize + self.context.code.kept_of_frame(frame.pc - 1)).min(end);
+        let first =
+            (frame.base as usize + self.context.code.count_saved_of_frame(frame.pc - 1)).min(end);
         if self
             .choices
             .save_frame(index, frame, first, &self.stack[first..end])
@@ -264,7 +269,7 @@ impl Machine {
     }
 
     /// Calls the value in a register with the arguments after it.
-    pub(crate) fn call_value(&mut self, base: u8, count: usize) -> Result<Called, Fault> {
+    pub(crate) fn call_value(&mut self, base: u8, count: usize) -> Result<NativeOutcome, Fault> {
         let at = self.base as usize + base as usize;
         let callee = self.stack[at];
         self.context.fuel -= 1;
@@ -276,10 +281,10 @@ impl Machine {
                     .code
                     .heads
                     .get(function as usize)
-                    .ok_or_else(gone)?;
+                    .ok_or_else(undone_input)?;
                 if head.parameters as usize == count {
                     self.enter(head.entry, at)?;
-                    return Ok(Called::Elsewhere);
+                    return Ok(NativeOutcome::Elsewhere);
                 }
                 let target = &self.context.code.functions[function as usize];
                 if !target.accepts(count) {
@@ -294,7 +299,7 @@ impl Machine {
                 } else {
                     self.stack[at + 1 + count..at + 1 + count + left_out].fill(Value::UNSET);
                 }
-                Ok(Called::Elsewhere)
+                Ok(NativeOutcome::Elsewhere)
             }
             Kind::Native => self.call_native(callee.payload(), base, count, base),
             Kind::Relation => {
@@ -307,7 +312,7 @@ impl Machine {
                 let (left, right) = (self.stack[at + 1], self.stack[at + 2]);
                 self.context
                     .are_related(callee, left, right)
-                    .map(Called::Value)
+                    .map(NativeOutcome::Value)
             }
             Kind::Method => self.call_method(callee, base, count),
             _ => {
@@ -330,38 +335,40 @@ impl Machine {
         base: u8,
         count: usize,
         to: u8,
-    ) -> Result<Called, Fault> {
-        let called = &self.context.natives[native as usize];
-        if (count as u32) < called.least || called.most.is_some_and(|most| count as u32 > most) {
+    ) -> Result<NativeOutcome, Fault> {
+        let native_row = &self.context.natives[native as usize];
+        if (count as u32) < native_row.least
+            || native_row.most.is_some_and(|most| count as u32 > most)
+        {
             return Err(Fault::Error(Box::new(
                 self.wrong_native_count(native, count),
             )));
         }
         let at = self.base as usize + base as usize;
-        let value = match called.action {
-            _ if !called.scripts.is_empty()
-                && let Some(script) = called
+        let value = match native_row.action {
+            _ if !native_row.scripts.is_empty()
+                && let Some(script) = native_row
                     .scripts
                     .iter()
                     .find(|script| script.0 as usize == count)
                     .copied() =>
             {
                 let entry = self.context.code.heads[script.1 as usize].entry;
-                // The code begins with no function of the prelude's: this one is only there for inputs that were left.
+                // Entry 0 is the program itself: the function belongs to the code of an input that was undone.
                 if entry == 0 {
-                    return Err(gone());
+                    return Err(undone_input());
                 }
                 self.enter(entry, at)?;
-                return Ok(Called::Elsewhere);
+                return Ok(NativeOutcome::Elsewhere);
             }
             Action::Plain(function) => {
                 function(&mut self.context, &self.stack[at + 1..at + 1 + count])?
             }
             Action::Host(number) => {
                 let function = self.context.host[number as usize].clone();
-                let given = function(&mut self.context, &self.stack[at + 1..at + 1 + count]);
-                self.note_held();
-                match given? {
+                let result = function(&mut self.context, &self.stack[at + 1..at + 1 + count]);
+                self.treat_roots_as_young();
+                match result? {
                     HostReturn::Value(value) => value,
                     HostReturn::Choices {
                         alternatives,
@@ -372,30 +379,30 @@ impl Machine {
                         arguments,
                         then,
                     } => {
-                        self.begin_errand(at, [then, function], arguments)?;
-                        return Ok(Called::Elsewhere);
+                        self.begin_continued_call(at, [then, function], arguments)?;
+                        return Ok(NativeOutcome::Elsewhere);
                     }
                     HostReturn::Wait(ticket) => {
                         self.wait_for_host(ticket, to);
-                        return Ok(Called::Elsewhere);
+                        return Ok(NativeOutcome::Elsewhere);
                     }
                 }
             }
             Action::Control(control) => {
                 let value = self.control(control, base, count, to)?;
                 if self.is_waiting() {
-                    return Ok(Called::Elsewhere);
+                    return Ok(NativeOutcome::Elsewhere);
                 }
                 value
             }
             Action::Script => Value::NULL,
         };
-        Ok(Called::Value(value))
+        Ok(NativeOutcome::Value(value))
     }
 
     /// Calls a function for a function of the host: the frame begins at a place of the stack, where the result goes,
     /// too.
-    pub(crate) fn begin_errand(
+    pub(crate) fn begin_continued_call(
         &mut self,
         at: usize,
         [then, function]: [Value; 2],
@@ -410,7 +417,7 @@ impl Machine {
     }
 
     /// Calls the value in a register with the elements of the array after it.
-    pub(crate) fn call_with_list(&mut self, base: u8) -> Result<Called, Fault> {
+    pub(crate) fn call_with_list(&mut self, base: u8) -> Result<NativeOutcome, Fault> {
         let at = self.base as usize + base as usize;
         let (callee, list) = (self.stack[at], self.stack[at + 1]);
         let handle = list.handle_of(Kind::Array).ok_or_else(forged)?;
@@ -434,13 +441,16 @@ impl Machine {
                     .iter()
                     .any(|script| script.0 as usize == arguments.len())
             {
-                return function(&mut self.context, &arguments).map(Called::Value);
+                return function(&mut self.context, &arguments).map(NativeOutcome::Value);
             }
         }
         if let Some(closure) = callee.handle_of(Kind::Function) {
             let function = self.context.heap.functions[closure].function;
             let code = self.context.code.clone();
-            let target = code.functions.get(function as usize).ok_or_else(gone)?;
+            let target = code
+                .functions
+                .get(function as usize)
+                .ok_or_else(undone_input)?;
             if !target.accepts(arguments.len()) {
                 return Err(Fault::Error(Box::new(
                     self.wrong_count(target, arguments.len()),
@@ -451,7 +461,7 @@ impl Machine {
                 let mut arguments = arguments;
                 arguments.resize(target.parameters.len(), Value::UNSET);
                 self.stack[at + 1] = self.context.heap.array(arguments);
-                return Ok(Called::Elsewhere);
+                return Ok(NativeOutcome::Elsewhere);
             }
         }
         // Few enough to be ordinary arguments after all; above them the window may end.
@@ -476,7 +486,7 @@ impl Machine {
 
 /// The error for a function that the host has kept from an input that backtracking has undone.
 #[cold]
-fn gone() -> Fault {
+fn undone_input() -> Fault {
     Fault::error(
         ErrorKind::Undefined,
         "this function belongs to an input that was taken back",

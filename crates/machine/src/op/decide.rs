@@ -20,7 +20,7 @@ const PICKING: usize = CALL_AND_WORK + VISITS_OF_PICK / VISITS_OF_STEP;
 /// The positions of the instructions in a turn of the loop of `decide`: the next place is found, a value of it is
 /// guessed, the place is narrowed.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
+pub struct DecideTurn {
     /// The first instruction, the one after finding the place, and those that make the guess, follow it, and jump
     /// back.
     begins: usize,
@@ -37,9 +37,9 @@ pub struct Turn {
     live: Register,
 }
 
-impl Turn {
+impl DecideTurn {
     /// The loop whose next place the instruction at `at` finds, if nothing else happens in it.
-    pub fn around(at: usize, code: &Code, natives: &[Native]) -> Option<Turn> {
+    pub fn enclosing(at: usize, code: &Code, natives: &[Native]) -> Option<DecideTurn> {
         let op = |at: usize| code.ops.get(at).copied();
         let is_stage = |native: u32, stage: DecideStep| {
             natives
@@ -143,7 +143,7 @@ impl Turn {
             && found_by + 1 >= live;
         let is_turn =
             is_guess && is_narrowed && is_found_again && are_own && lasts(board) && lasts(call);
-        is_turn.then_some(Turn {
+        is_turn.then_some(DecideTurn {
             begins,
             found: at + 1,
             guesses,
@@ -167,12 +167,12 @@ impl Machine {
     /// Carries out a built-in whose arguments follow `base`, and turns of the loop around it. False if it is left
     /// undone.
     #[inline(never)]
-    pub(crate) fn decide_shortly(&mut self, stage: DecideStep, base: u8, to: u8) -> bool {
+    pub(crate) fn decide_fast(&mut self, stage: DecideStep, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let first = window + base as usize + 1;
         let result = match stage {
             DecideStep::NextPlace => {
-                return self.next_place_shortly(
+                return self.next_place_fast(
                     [
                         self.stack[first],
                         self.stack[first + 1],
@@ -190,7 +190,7 @@ impl Machine {
                 if self.context.may_be_advised(board) {
                     None
                 } else {
-                    self.guess_shortly(candidates, call, base)
+                    self.guess_fast(candidates, call, base)
                 }
             }
             DecideStep::Narrow => {
@@ -200,7 +200,7 @@ impl Machine {
                     self.stack[first + 2],
                     self.stack[first + 3],
                 ];
-                self.narrow_shortly(given)
+                self.narrow_fast(given)
             }
         };
         let Some(result) = result else { return false };
@@ -208,7 +208,7 @@ impl Machine {
         true
     }
 
-    fn next_place_shortly(&mut self, [board, order, places]: [Value; 3], to: u8) -> bool {
+    fn next_place_fast(&mut self, [board, order, places]: [Value; 3], to: u8) -> bool {
         let heap = &self.context.heap;
         let is_open = match board.kind() {
             Kind::Grid | Kind::Object => true,
@@ -245,13 +245,14 @@ impl Machine {
         if let Some(place) = place
             && self.context.heap.rests_at_once(handle)
         {
-            let turn = Turn::around(
+            let turn = DecideTurn::enclosing(
                 self.pc as usize - 1,
                 &self.context.code,
                 &self.context.natives,
             );
             if let Some(turn) = turn {
-                self.pc = self.go_round(turn, board.payload(), (handle, order), place) as u32;
+                self.pc =
+                    self.run_decide_turn(turn, board.payload(), (handle, order), place) as u32;
             }
         }
         true
@@ -267,9 +268,9 @@ impl Machine {
 
     /// Continues the loop of `decide`, whose next place is found, at a grid whose guesses propagate at once; returns
     /// the instruction that is still to be carried out.
-    fn go_round(
+    fn run_decide_turn(
         &mut self,
-        turn: Turn,
+        turn: DecideTurn,
         grid: Handle,
         (board, order): (Handle, Order),
         mut place: usize,
@@ -279,7 +280,7 @@ impl Machine {
         let Some(call) = call.as_integer().and_then(|call| u64::try_from(call).ok()) else {
             return turn.found;
         };
-        // That changes with failures only.
+        // Only a failure changes this, so one check is enough.
         if self.context.notes_guesses(call) || self.context.learning.is_guided() {
             return turn.found;
         }
@@ -293,7 +294,7 @@ impl Machine {
             }
             self.stack[window + turn.nothing as usize] = Value::NULL;
             self.pc = turn.guessed as u32;
-            let Some(value) = self.guess_shortly(candidates, Value::NULL, turn.live) else {
+            let Some(value) = self.guess_fast(candidates, Value::NULL, turn.live) else {
                 return turn.guesses;
             };
             self.stack[window + turn.value as usize] = value;
@@ -326,7 +327,7 @@ impl Machine {
         }
     }
 
-    fn guess_shortly(&mut self, candidates: Value, call: Value, base: u8) -> Option<Value> {
+    fn guess_fast(&mut self, candidates: Value, call: Value, base: u8) -> Option<Value> {
         let is_noted = call
             .as_integer()
             .is_some_and(|call| self.context.notes_guesses(call as u64));
@@ -348,7 +349,7 @@ impl Machine {
         Some(value)
     }
 
-    fn narrow_shortly(&mut self, [board, name, value, call]: [Value; 4]) -> Option<Value> {
+    fn narrow_fast(&mut self, [board, name, value, call]: [Value; 4]) -> Option<Value> {
         let call = u64::try_from(call.as_integer()?).ok()?;
         let grid = board.handle_of(Kind::Grid)?;
         let (x, y) = name.as_position()?;

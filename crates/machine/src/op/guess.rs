@@ -7,7 +7,7 @@ use crate::errors::error::Fault;
 use crate::execute::CHOOSING;
 use crate::machine::Machine;
 use crate::natives::native::Control;
-use crate::op::call::Called;
+use crate::op::call::NativeOutcome;
 use crate::search::choices::choice::{
     BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word,
 };
@@ -28,18 +28,18 @@ impl Machine {
     pub(crate) fn choose_an_element(&mut self, base: Register, to: Register) -> Done {
         self.context.fuel -= 1;
         let value = self.control(Control::ChooseElement, base, 1, to)?;
-        Ok(self.called(Called::Value(value), to))
+        Ok(self.called(NativeOutcome::Value(value), to))
     }
 
     /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]` at random; keep the others likewise
     pub(crate) fn choose_a_number(&mut self, base: Register, to: Register) -> Done {
         self.context.fuel -= 1;
         let value = self.choose_number(self.get(base + 1), self.get(base + 2), base)?;
-        Ok(self.called(Called::Value(value), to))
+        Ok(self.called(NativeOutcome::Value(value), to))
     }
 
     /// `R[from]` is the message of the failure that follows
-    pub(crate) fn note_why(&mut self, from: Register) -> Done {
+    pub(crate) fn set_failure_reason(&mut self, from: Register) -> Done {
         self.context.set_failure_message_to(self.get(from))?;
         Ok(After::LookAtMemory)
     }
@@ -54,7 +54,7 @@ impl Machine {
 
     /// Chooses among few branches. False if they are not few, and nothing has changed.
     #[inline(never)]
-    pub(crate) fn choose_shortly(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
+    pub(crate) fn choose_fast(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
         let count = targets.len();
         if !(2..=BITS).contains(&count) {
             return false;
@@ -73,7 +73,7 @@ impl Machine {
     /// Chooses among the elements of an array or a set. False if there are none or it is something else, and nothing
     /// has changed.
     #[inline(never)]
-    pub(crate) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
+    pub(crate) fn choose_element_fast(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let collection = self.stack[window + base as usize + 1];
         let count = match collection.handle_of(Kind::Array) {
@@ -94,7 +94,7 @@ impl Machine {
 
     /// Chooses among few numbers. False if they are not few, and nothing has changed.
     #[inline(never)]
-    pub(crate) fn choose_number_shortly(&mut self, base: u8, to: u8) -> bool {
+    pub(crate) fn choose_number_fast(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let (from, bound) = (
             self.stack[window + base as usize + 1],
@@ -117,7 +117,7 @@ impl Machine {
     /// Fails, and fails again where an alternative does nothing else, unless each failure must be reported. False if
     /// the latest failure is left undone, as [`Machine::fail_back`] says.
     #[inline(never)]
-    pub(crate) fn fail_shortly(&mut self, code: &Code, is_told: bool) -> bool {
+    pub(crate) fn fail_fast(&mut self, code: &Code, is_told: bool) -> bool {
         loop {
             if !self.fail_back(code) {
                 return false;
@@ -180,7 +180,7 @@ impl Machine {
         self.statistics.failures += 1;
         self.statistics.alternatives += 1;
         if undone > 0 {
-            self.note_holding();
+            self.protect_held_texts();
             self.context.heap.undo_to(mark);
         }
         self.context.fuel -= undone as i64 + 1;

@@ -89,19 +89,19 @@ impl Fast<'_> {
     /// `R[to] :=` what the box `C[index]` holds
     #[inline(always)]
     pub fn get_captured_box(&mut self, to: Register, index: u32) -> Option<()> {
-        let held = self.captured(index);
-        self.r[to as usize] = self.heap.variables.get(held.payload())?.value;
+        let captured = self.captured(index);
+        self.r[to as usize] = self.heap.variables.get(captured.payload())?.value;
         Some(())
     }
 
     /// The box `C[index]` holds `R[from]` from now on, if that need not be logged
     #[inline(always)]
     pub fn set_captured_box(&mut self, from: Register, index: u32) -> Option<()> {
-        let held = self.captured(index);
+        let captured = self.captured(index);
         *self
             .heap
             .variables
-            .get_mut(held.payload())?
+            .get_mut(captured.payload())?
             .fresh_place(self.top)? = self.r[from as usize];
         Some(())
     }
@@ -120,8 +120,8 @@ impl Fast<'_> {
     /// The box `R[at]` holds `R[from]` from now on, if that need not be logged
     #[inline(always)]
     pub fn set_box(&mut self, at: Register, from: Register) -> Option<()> {
-        let held = self.heap.variables.get_mut(self.r[at as usize].payload())?;
-        *held.fresh_place(self.top)? = self.r[from as usize];
+        let variable = self.heap.variables.get_mut(self.r[at as usize].payload())?;
+        *variable.fresh_place(self.top)? = self.r[from as usize];
         Some(())
     }
 
@@ -176,30 +176,30 @@ impl Machine {
 
     /// `R[to] :=` what the box `C[index]` holds, an error if it has no value yet
     pub(crate) fn get_captured_box_checked(&mut self, to: Register, index: u32) -> Done {
-        let held = self.captured_box(index)?;
-        self.must_be_set(held, |machine| machine.unset_captured(index))?;
+        let captured = self.captured_box(index)?;
+        self.must_be_set(captured, |machine| machine.unset_captured(index))?;
         self.get_captured_box(to, index)
     }
 
     /// The box `C[index]` holds `R[from]` from now on
     pub(crate) fn set_captured_box(&mut self, from: Register, index: u32) -> Done {
-        let held = self.captured_box(index)?;
+        let captured = self.captured_box(index)?;
         let value = self.get(from);
-        self.context.heap.set_variable(held, value);
+        self.context.heap.set_variable(captured, value);
         Ok(After::Next)
     }
 
     /// The box `C[index]` holds `R[from]` from now on, an error if it has no value yet
     pub(crate) fn set_captured_box_checked(&mut self, from: Register, index: u32) -> Done {
-        let held = self.captured_box(index)?;
-        self.must_be_set(held, |machine| machine.unset_captured(index))?;
+        let captured = self.captured_box(index)?;
+        self.must_be_set(captured, |machine| machine.unset_captured(index))?;
         self.set_captured_box(from, index)
     }
 
     /// `R[at] :=` a new box that holds `R[at]`
     pub(crate) fn new_box(&mut self, at: Register) -> Done {
-        let held = self.get(at);
-        let variable = self.context.heap.variable(held);
+        let value = self.get(at);
+        let variable = self.context.heap.variable(value);
         self.set(at, variable);
         Ok(After::Next)
     }
@@ -220,23 +220,23 @@ impl Machine {
 
     /// `R[to] :=` what the box `R[from]` holds, an error if it has no value yet
     pub(crate) fn get_box_checked(&mut self, to: Register, from: Register, name: u32) -> Done {
-        let held = self.own_box(from)?;
-        self.must_be_set(held, |machine| machine.unset_named(name))?;
+        let variable = self.own_box(from)?;
+        self.must_be_set(variable, |machine| machine.unset_named(name))?;
         self.get_box(to, from)
     }
 
     /// The box `R[at]` holds `R[from]` from now on
     pub(crate) fn set_box(&mut self, at: Register, from: Register) -> Done {
-        let held = self.own_box(at)?;
+        let variable = self.own_box(at)?;
         let value = self.get(from);
-        self.context.heap.set_variable(held, value);
+        self.context.heap.set_variable(variable, value);
         Ok(After::Next)
     }
 
     /// The box `R[at]` holds `R[from]` from now on, an error if it has no value yet
     pub(crate) fn set_box_checked(&mut self, at: Register, from: Register, name: u32) -> Done {
-        let held = self.own_box(at)?;
-        self.must_be_set(held, |machine| machine.unset_named(name))?;
+        let variable = self.own_box(at)?;
+        self.must_be_set(variable, |machine| machine.unset_named(name))?;
         self.set_box(at, from)
     }
 

@@ -1,7 +1,7 @@
 //! Taking a given alternative, where a search would draw one.
 
-use super::choices::choice::{BITS, Choice, Large, ONE_PICKED};
-use super::fail::Drawn;
+use super::choices::choice::{BITS, Choice, LargeAlternatives, ONE_PICKED};
+use super::fail::DrawnAlternative;
 use crate::machine::{Machine, State};
 use ndscript_heap::Value;
 
@@ -19,7 +19,7 @@ impl Machine {
             return false;
         };
         self.restore(last);
-        self.doubt_guess();
+        self.make_guess_unknown();
         if last < self.choices.floor() {
             self.leave_inputs(last);
         }
@@ -50,31 +50,33 @@ impl Machine {
             let number = bit as usize;
             self.take(left & !(1 << bit));
             let drawn = if from == Value::NULL {
-                Drawn::Branch(number)
+                DrawnAlternative::Branch(number)
             } else {
-                Drawn::Element(from, number)
+                DrawnAlternative::Element(from, number)
             };
-            return self.go_on_with(drawn, pc);
+            return self.continue_with(drawn, pc);
         }
         if left & ONE_PICKED != 0 {
             self.list_the_rest(from, left & !ONE_PICKED);
         }
         let drawn = self.choices.draw(|large| match large {
-            Large::Branches(order) => order.take_listed(alternative).map(Drawn::Branch),
-            Large::Elements(many) => {
+            LargeAlternatives::Branches(order) => order
+                .take_by_rank(alternative)
+                .map(DrawnAlternative::Branch),
+            LargeAlternatives::Elements(many) => {
                 let collection = many.collection;
                 many.order
-                    .take_listed(alternative)
-                    .map(|number| Drawn::Element(collection, number))
+                    .take_by_rank(alternative)
+                    .map(|number| DrawnAlternative::Element(collection, number))
             }
-            Large::Weighted(weighted) => (alternative < weighted.elements().len())
-                .then(|| Drawn::Value(weighted.take(alternative))),
+            LargeAlternatives::Weighted(weighted) => (alternative < weighted.elements().len())
+                .then(|| DrawnAlternative::Value(weighted.take(alternative))),
         });
-        let Some((drawn, left, grown)) = drawn else {
+        let Some((drawn, left, added_bytes)) = drawn else {
             return false;
         };
-        self.context.heap.allocated(grown);
+        self.context.heap.allocated(added_bytes);
         self.take(left);
-        drawn.is_some_and(|drawn| self.go_on_with(drawn, pc))
+        drawn.is_some_and(|drawn| self.continue_with(drawn, pc))
     }
 }

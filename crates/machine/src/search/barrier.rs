@@ -30,17 +30,17 @@ impl Machine {
     #[inline]
     pub(crate) fn close_barrier(&mut self) -> Option<Barrier> {
         let barrier = self.choices.close();
-        self.forget_visits();
+        self.drop_visits();
         barrier
     }
 
     /// Closes the innermost barrier, and discards the choices above it.
     #[inline]
-    pub(crate) fn close_and_forget(&mut self) {
+    pub(crate) fn close_and_commit(&mut self) {
         if let Some(barrier) = self.close_barrier()
             && self.choices.height() > barrier.first()
         {
-            self.forget_choices(barrier.first());
+            self.drop_choices(barrier.first());
         }
     }
 
@@ -48,7 +48,7 @@ impl Machine {
     /// than a `minimize` around it allows.
     #[inline]
     pub(crate) fn commit(&mut self) -> bool {
-        self.close_and_forget();
+        self.close_and_commit();
         !self.is_too_dear()
     }
 
@@ -65,7 +65,7 @@ impl Machine {
                     .order(self.context.heap.spent, bound.price);
                 let too_dear = order.is_gt() || order.is_eq() && bound.reached;
                 if too_dear {
-                    self.note_cut();
+                    self.record_cut();
                 }
                 too_dear
             }
@@ -76,22 +76,22 @@ impl Machine {
     /// Drops the choice points from a height on, and what they had saved, except what an older one needs.
     #[cold]
     #[inline(never)]
-    pub(crate) fn forget_choices(&mut self, height: usize) {
+    pub(crate) fn drop_choices(&mut self, height: usize) {
         let Some(first) = self.choices.point(height) else {
             return;
         };
         let trail = first.trail as usize;
         let forgotten = self.choices.height() - height;
         let reaches_below = height < self.choices.floor();
-        let freed = self.choices.forget(height);
+        let freed = self.choices.drop_from(height);
         self.free_owned(freed);
         let remaining = self.choices.latest_serial();
         let undoable = self.context.heap.trail_mark() - trail;
-        self.context.heap.forget_behind(trail, remaining);
+        self.context.heap.drop_entries_above(trail, remaining);
         self.context.charge_operation(undoable / 4 + forgotten);
         self.context.heap.set_top(remaining);
         if !self.guesses.is_empty() {
-            self.forget_guesses(height);
+            self.drop_guesses(height);
         }
         if !self.host_writes.is_empty() {
             self.lower_host_writes(height);

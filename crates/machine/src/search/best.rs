@@ -57,7 +57,7 @@ impl Machine {
         let Ok(any) = self.context.heap.float(f64::MAX) else {
             return false;
         };
-        if !self.goes_on() || self.choices.height() <= own || !self.return_to(0, own) {
+        if !self.can_resume() || self.choices.height() <= own || !self.return_to(0, own) {
             return false;
         }
         // This is the limit of the next attempt.
@@ -71,7 +71,7 @@ impl Machine {
     }
 
     /// Whether the run was interrupted while running, outside host calls and questions.
-    fn goes_on(&self) -> bool {
+    fn can_resume(&self) -> bool {
         let state = self.unfinished.unwrap_or(self.state);
         matches!(state, State::Running | State::Failing)
             && !self.is_broken()
@@ -116,6 +116,6 @@ impl Machine {
             return false;
         };
         // Above its own choice point the search is running; otherwise it ends by itself.
-        self.goes_on() && self.choices.height() > own && self.return_to(number, own)
+        self.can_resume() && self.choices.height() > own && self.return_to(number, own)
     }
 }

@@ -1,4 +1,4 @@
-//! The open choice points, and what backtracking needs beside the trail: their remaining alternatives, the registers
+//! The open choice points, and what backtracking needs in addition to the trail: their remaining alternatives, the registers
 //! and frames that they save, and the barriers between them.
 //!
 //! All of these are stacks in the order of choice points, which only [`Choices`] truncates:
@@ -18,7 +18,7 @@
 //! The verbs: [`choose`](Choices::choose) makes a choice point, [`take`](Choices::take) records what the latest has
 //! left, [`fail`](Choices::fail) restores registers and calls as it saved them, [`pass_over`](Choices::pass_over) and
 //! [`skip_latest`](Choices::skip_latest) let a failure go further down at once, [`drop_latest`](Choices::drop_latest)
-//! removes the latest after a failure, [`forget`](Choices::forget) removes some without one and leaves older ones
+//! removes the latest after a failure, [`drop_from`](Choices::drop_from) removes some without one and leaves older ones
 //! what they need of theirs; [`open`](Choices::open) and [`close`](Choices::close) are for barriers.
 
 pub mod barrier;
@@ -28,7 +28,7 @@ mod sound;
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use barrier::Barrier;
-use choice::{Choice, InFrame, Large, Resumption};
+use choice::{Choice, FramePart, LargeAlternatives, Resumption};
 
 use crate::frame::Frame;
 use ndscript_base::room;
@@ -41,7 +41,7 @@ use ndscript_heap::store::deep::{BlockCache, DeepStack};
 pub struct Choices {
     points: DeepStack<Choice, 6>,
     /// The alternatives of choice points that have too many for the bits of a [`Choice`], in order.
-    large: Vec<Large>,
+    large: Vec<LargeAlternatives>,
     saves: DeepStack<Value, 1>,
     saved_frames: Vec<SavedFrame>,
     /// Waiting frames below this index are unchanged since the latest choice point, and must be saved when control
@@ -73,7 +73,7 @@ struct SavedFrame {
 
 /// A saved frame, for inspection.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct InspectedFrame {
     /// Its place among the frames.
     pub index: u32,
     pub frame: Frame,
@@ -119,7 +119,7 @@ impl Choices {
     }
 
     /// The alternatives of a choice point, if they are too many for a few bits.
-    pub fn large_of(&self, choice: &Choice) -> Option<&Large> {
+    pub fn large_of(&self, choice: &Choice) -> Option<&LargeAlternatives> {
         self.large.get(choice.large()?)
     }
 
@@ -137,7 +137,7 @@ impl Choices {
 
     /// The stack index of the first saved register of a frame, as of a choice point; `None` if neither it nor a later
     /// one has saved the frame.
-    pub fn kept_since(&self, choice: &Choice, index: u32) -> Option<usize> {
+    pub fn saved_frame_since(&self, choice: &Choice, index: u32) -> Option<usize> {
         let mut since = self.saved_frames[choice.saved_frames as usize..].iter();
         since
             .find(|saved| saved.index == index)
@@ -152,7 +152,9 @@ impl Choices {
     }
 
     /// The choice points, the latest first, each with the frames saved for it alone, the latest first.
-    pub fn going_back(&self) -> impl Iterator<Item = (usize, Choice, Vec<Kept>)> + use<'_> {
+    pub fn going_back(
+        &self,
+    ) -> impl Iterator<Item = (usize, Choice, Vec<InspectedFrame>)> + use<'_> {
         let (mut end, mut look) = (self.saved_frames.len(), BlockCache::default());
         (0..self.height())
             .rev()
@@ -163,7 +165,7 @@ impl Choices {
                 end = first;
                 let kept = frames.map(|saved| {
                     let registers = saved.start as usize..(saved.start + saved.length) as usize;
-                    Kept {
+                    InspectedFrame {
                         index: saved.index,
                         frame: saved.frame,
                         first: saved.first,
@@ -182,7 +184,7 @@ impl Choices {
         self.saves
             .iter()
             .chain(alternatives)
-            .chain(self.large.iter().flat_map(Large::values))
+            .chain(self.large.iter().flat_map(LargeAlternatives::values))
     }
 
     /// The bytes of the rows.
@@ -269,7 +271,7 @@ impl Choices {
     }
 
     /// Stores alternatives that do not fit into bits, for the next choice point. Returns whether the row had to grow.
-    pub fn add_large(&mut self, large: Large) -> bool {
+    pub fn add_large(&mut self, large: LargeAlternatives) -> bool {
         let grows = self.large.len() == self.large.capacity();
         if grows {
             room::grow(&mut self.large, 1);
@@ -280,7 +282,7 @@ impl Choices {
     }
 
     /// Replaces the bits of the latest choice point by these alternatives. Returns whether the row had to grow.
-    pub fn enlarge(&mut self, large: Large) -> bool {
+    pub fn enlarge(&mut self, large: LargeAlternatives) -> bool {
         let place = self.place_of_large();
         if let Some(choice) = self.points.last_mut() {
             (choice.from, choice.left) = (place, 0);
@@ -291,18 +293,23 @@ impl Choices {
     /// Draws from the large alternatives of the latest choice point. Returns the drawn value, whether any are left
     /// (as [`Choices::take`] expects it), and by how many bytes they have grown; `None` if it has no large
     /// alternatives.
-    pub fn draw<T>(&mut self, draw: impl FnOnce(&mut Large) -> T) -> Option<(T, u32, usize)> {
+    pub fn draw<T>(
+        &mut self,
+        draw: impl FnOnce(&mut LargeAlternatives) -> T,
+    ) -> Option<(T, u32, usize)> {
         let large = self.large.last_mut()?;
         let before = large.bytes();
         let drawn = draw(large);
-        let grown = large.bytes().saturating_sub(before);
-        self.owned += grown;
-        Some((drawn, u32::from(!large.is_used_up()), grown))
+        let added = large.bytes().saturating_sub(before);
+        self.owned += added;
+        Some((drawn, u32::from(!large.is_used_up()), added))
     }
 
     /// The bytes that the next draw may allocate.
     pub fn bytes_to_draw(&self) -> usize {
-        self.large.last().map_or(0, Large::bytes_to_draw)
+        self.large
+            .last()
+            .map_or(0, LargeAlternatives::bytes_to_draw)
     }
 
     /// Records that the latest choice point was resumed, its remaining alternatives, and its new serial number.
@@ -362,7 +369,7 @@ impl Choices {
     #[inline]
     pub fn fail(
         &mut self,
-        kept: std::ops::Range<usize>,
+        saved: std::ops::Range<usize>,
         stack: &mut [Value],
         frames: &mut [Frame],
     ) {
@@ -373,23 +380,23 @@ impl Choices {
         if self.has_frames_since(choice) {
             self.restore_frames(point.saved_frames as usize, stack, frames);
         }
-        self.saves.cut(point.saves as usize + kept.len());
-        self.put_back(point, kept.start, 0, stack);
+        self.saves.cut(point.saves as usize + saved.len());
+        self.put_back(point, saved.start, 0, stack);
         self.protect = point.frames;
     }
 
     /// As `fail`, if control has returned into no frame since, so that registers below the first written one are
     /// unchanged. The choice point has to be resumed or dropped next.
     #[inline(always)]
-    pub fn fail_in_frame(&mut self, point: InFrame, writes: Writes, stack: &mut [Value]) {
+    pub fn fail_in_frame(&mut self, point: FramePart, writes: Writes, stack: &mut [Value]) {
         debug_assert!(
             self.latest()
                 .is_none_or(|choice| !self.has_frames_since(choice))
         );
         self.put_back(
             point,
-            writes.kept as usize,
-            writes.written.saturating_sub(writes.kept) as usize,
+            writes.first_saved as usize,
+            writes.written.saturating_sub(writes.first_saved) as usize,
             stack,
         );
         self.protect = point.frames;
@@ -398,7 +405,7 @@ impl Choices {
     /// Restores the registers that the latest choice point has saved, from a register of its frame on, except the
     /// first of these.
     #[inline(always)]
-    fn put_back(&mut self, point: InFrame, first: usize, same: usize, stack: &mut [Value]) {
+    fn put_back(&mut self, point: FramePart, first: usize, same: usize, stack: &mut [Value]) {
         if !self.saves.is_near(point.saves as usize) {
             self.saves.lift(point.saves as usize);
         }
@@ -449,7 +456,7 @@ impl Choices {
     /// As above for a choice point without large alternatives. Returns the serial of the new latest one, 0 if there
     /// is none.
     #[inline(always)]
-    pub fn drop_failed(&mut self, point: InFrame) -> u64 {
+    pub fn drop_failed(&mut self, point: FramePart) -> u64 {
         self.points.drop_last();
         self.saves.cut(point.saves as usize);
         let (protect, serial) = match self.points.last() {
@@ -484,7 +491,7 @@ impl Choices {
 
     /// Commits: removes the choice points from a height on, and what they have saved unless an older one needs it.
     /// Returns the bytes that their alternatives owned.
-    pub fn forget(&mut self, height: usize) -> usize {
+    pub fn drop_from(&mut self, height: usize) -> usize {
         let Some(first) = self.points.get(height) else {
             return 0;
         };
@@ -577,7 +584,7 @@ impl Choices {
 
     /// Discards everything: there will be no backtracking.
     pub fn clear(&mut self) {
-        self.forget(0);
+        self.drop_from(0);
         self.saves.cut(0);
         self.saved_frames.clear();
         self.barriers.clear();
@@ -615,8 +622,8 @@ impl ndscript_base::codec::Saved for Choices {
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Choices, ndscript_base::codec::Unsound> {
         let points: DeepStack<Choice, 6> = DeepStack::load(from)?;
-        let large: Vec<Large> = Vec::load(from)?;
-        let owned = large.iter().map(Large::bytes).sum();
+        let large: Vec<LargeAlternatives> = Vec::load(from)?;
+        let owned = large.iter().map(LargeAlternatives::bytes).sum();
         let mut choices = Choices {
             highest: points.len(),
             points,

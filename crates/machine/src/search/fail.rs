@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use super::choices::barrier::BarrierKind;
 use super::choices::choice::{
-    BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, all_bits, element_of_range, random_bit,
-    range_word,
+    BITS, Choice, LargeAlternatives, ONE_PICKED, RemainingElements, Resumption, all_bits,
+    element_of_range, random_bit, range_word,
 };
 use super::shuffle::Shuffle;
 use crate::errors::error::Fault;
@@ -20,7 +20,7 @@ use ndscript_heap::{Kind, Value};
 pub(crate) const UNDONE_AT_ONCE: usize = 1 << 15;
 
 /// An alternative that was drawn.
-pub(crate) enum Drawn {
+pub(crate) enum DrawnAlternative {
     /// The number of a jump target.
     Branch(usize),
     /// The place of an element in its collection.
@@ -38,7 +38,7 @@ impl Machine {
         if count > BITS {
             let mut left = Shuffle::new(count, ordered);
             let picked = left.draw(&mut self.context.rng);
-            self.push_large(Large::Branches(left), live);
+            self.push_large(LargeAlternatives::Branches(left), live);
             return picked;
         }
         let bits = all_bits(count);
@@ -81,7 +81,10 @@ impl Machine {
         if ordered && count > 1 {
             let mut order = Shuffle::new(count, true);
             order.draw(&mut self.context.rng);
-            self.push_large(Large::Elements(ManyLeft { collection, order }), live);
+            self.push_large(
+                LargeAlternatives::Elements(RemainingElements { collection, order }),
+                live,
+            );
             return Ok(first);
         }
         let picked = self.choose_place(collection, count, live);
@@ -90,7 +93,7 @@ impl Machine {
 
     /// Makes a choice point whose alternatives do not fit into bits.
     #[cold]
-    pub(crate) fn push_large(&mut self, large: Large, live: u8) {
+    pub(crate) fn push_large(&mut self, large: LargeAlternatives, live: u8) {
         let (place, bytes) = (self.choices.place_of_large(), large.bytes());
         if self.choices.add_large(large) {
             self.count_room();
@@ -102,7 +105,7 @@ impl Machine {
     /// Lists the remaining elements of a collection of which the latest choice point has picked one.
     pub(crate) fn list_the_rest(&mut self, collection: Value, picked: u32) {
         let size = self.alternatives(collection).unwrap_or(0).max(2);
-        let many = Large::Elements(ManyLeft {
+        let many = LargeAlternatives::Elements(RemainingElements {
             collection,
             order: Shuffle::after_first(size, picked),
         });
@@ -143,14 +146,14 @@ impl Machine {
         if !self.choices.has_room(live) {
             self.make_room_for_choice(live);
         }
-        let first = (self.context.code.writes[self.pc as usize - 1].kept as usize).min(live);
+        let first = (self.context.code.writes[self.pc as usize - 1].first_saved as usize).min(live);
         let registers = &self.stack[base + first..base + live];
         self.choices.choose(serial, (from, left), at, registers);
         self.context.heap.top = serial;
         self.statistics.choice_points += 1;
         self.statistics.alternatives += 1;
         #[cfg(debug_assertions)]
-        self.note_state();
+        self.record_state();
         self.context.fuel -= 1;
     }
 
@@ -162,8 +165,8 @@ impl Machine {
 
     /// The registers of its frame that a choice point saves.
     #[inline]
-    pub(crate) fn kept_of(&self, choice: &Choice) -> Range<usize> {
-        self.context.code.kept_at(choice.pc - 1)
+    pub(crate) fn saved_registers(&self, choice: &Choice) -> Range<usize> {
+        self.context.code.saved_at(choice.pc - 1)
     }
 
     /// A branch has failed. Backtracking from there may take several attempts; this runs before the first.
@@ -231,13 +234,13 @@ impl Machine {
             } else {
                 self.count_failure(last)
             };
-            let anew = if self.guesses.is_empty() || last + 1 < self.choices.height() {
+            let redone_guess = if self.guesses.is_empty() || last + 1 < self.choices.height() {
                 None
             } else {
                 self.guess_to_take_back()
             };
-            let last = anew.unwrap_or(last);
-            if anew.is_some() {
+            let last = redone_guess.unwrap_or(last);
+            if redone_guess.is_some() {
                 self.pass_over(last);
                 self.settle_floor();
             }
@@ -248,7 +251,7 @@ impl Machine {
             #[cfg(debug_assertions)]
             self.compare_state(last);
             // A guess that a `minimize` cannot use is not tried once more.
-            if anew.is_some() && !self.skips(last) {
+            if redone_guess.is_some() && !self.skips(last) {
                 self.guess_anew();
                 self.state = State::Running;
                 return Ok(());
@@ -277,10 +280,10 @@ impl Machine {
             return Ok(());
         };
         let (serial, mark) = (choice.serial, choice.trail as usize);
-        self.note_holding();
+        self.protect_held_texts();
         while self.context.heap.trail_mark() - mark > UNDONE_AT_ONCE {
             if self.must_settle(serial) {
-                self.settle_held();
+                self.settle_roots();
             }
             let next = self.context.heap.trail_mark() - UNDONE_AT_ONCE;
             self.context.heap.undo_to(next);
@@ -290,7 +293,7 @@ impl Machine {
         }
         while self.context.heap.has_long_undo(mark) {
             if self.must_settle(serial) {
-                self.settle_held();
+                self.settle_roots();
             }
             let mut budget = Budget::piece(self.context.piece);
             let undone = self.context.heap.undo_long(mark, &mut budget);
@@ -339,13 +342,13 @@ impl Machine {
             self.context.record.go_back(choice.serial);
         }
         if self.must_settle(choice.serial) {
-            self.settle_held();
+            self.settle_roots();
         }
-        self.note_holding();
+        self.protect_held_texts();
         let undone = self.context.heap.undo_to(choice.trail as usize);
         self.context.fuel -= undone as i64 + 1;
-        while let Some(barrier) = self.choices.close_behind(last) {
-            self.forget_visits();
+        while let Some(barrier) = self.choices.close_if_after(last) {
+            self.drop_visits();
             if let BarrierKind::Function { board, number } = barrier.kind {
                 self.context.heap.blame(board, number);
             }
@@ -358,7 +361,7 @@ impl Machine {
         self.pc = choice.pc;
         self.base = choice.base;
         self.choices.fail(
-            self.context.code.kept_at(choice.pc - 1),
+            self.context.code.saved_at(choice.pc - 1),
             &mut self.stack,
             &mut self.frames,
         );
@@ -387,7 +390,7 @@ impl Machine {
         let freed = self.choices.drop_latest();
         self.free_owned(freed);
         if !self.guesses.is_empty() {
-            self.note_last_alternative(self.choices.height());
+            self.record_last_alternative(self.choices.height());
         }
         self.context.heap.set_top(self.choices.latest_serial());
     }
@@ -453,26 +456,28 @@ impl Machine {
         }
         let (rng, fuel) = (&mut self.context.rng, &mut self.context.fuel);
         let drawn = self.choices.draw(|large| match large {
-            Large::Branches(order) => Drawn::Branch(order.draw(rng)),
-            Large::Elements(many) => Drawn::Element(many.collection, many.order.draw(rng)),
-            Large::Weighted(weighted) => {
+            LargeAlternatives::Branches(order) => DrawnAlternative::Branch(order.draw(rng)),
+            LargeAlternatives::Elements(many) => {
+                DrawnAlternative::Element(many.collection, many.order.draw(rng))
+            }
+            LargeAlternatives::Weighted(weighted) => {
                 *fuel -= weighted.visits() as i64 / 4;
-                Drawn::Value(weighted.draw(rng).unwrap_or(Value::NULL))
+                DrawnAlternative::Value(weighted.draw(rng).unwrap_or(Value::NULL))
             }
         });
-        let Some((drawn, left, grown)) = drawn else {
+        let Some((drawn, left, added_bytes)) = drawn else {
             return;
         };
-        self.context.heap.allocated(grown);
+        self.context.heap.allocated(added_bytes);
         self.take(left);
-        self.go_on_with(drawn, pc);
+        self.continue_with(drawn, pc);
     }
 
     /// Continues with an alternative of the choice that the instruction before `pc` has made. False if it has no such
     /// alternative.
-    pub(crate) fn go_on_with(&mut self, drawn: Drawn, pc: u32) -> bool {
+    pub(crate) fn continue_with(&mut self, drawn: DrawnAlternative, pc: u32) -> bool {
         let value = match drawn {
-            Drawn::Branch(number) => {
+            DrawnAlternative::Branch(number) => {
                 let code = &self.context.code;
                 let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else {
                     return false;
@@ -483,8 +488,8 @@ impl Machine {
                 self.pc = target;
                 return true;
             }
-            Drawn::Element(collection, index) => self.place_of(collection, index),
-            Drawn::Value(value) => value,
+            DrawnAlternative::Element(collection, index) => self.place_of(collection, index),
+            DrawnAlternative::Value(value) => value,
         };
         self.put_result(value);
         true

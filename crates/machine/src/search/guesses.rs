@@ -77,7 +77,7 @@ impl Machine {
     }
 
     /// Records the guess of the latest choice point, if it was made since `before` choice points were open.
-    pub(crate) fn note_guess(&mut self, before: usize, board: Value, call: Value) {
+    pub(crate) fn record_guess(&mut self, before: usize, board: Value, call: Value) {
         let Some(call) = number_of(call) else { return };
         let is_noted = self.context.notes_guesses(call) && self.choices.height() == before + 1;
         if !is_noted || self.context.heap.constrained(board).is_none() {
@@ -85,7 +85,7 @@ impl Machine {
         }
         if self.guesses.is_empty() {
             // Removals since a guess that was not recorded.
-            self.context.heap.forget_losses(board, 0);
+            self.context.heap.discard_removals(board, 0);
         }
         if self.guesses.len() == self.guesses.capacity() {
             room::grow(&mut self.guesses, 1);
@@ -104,9 +104,9 @@ impl Machine {
     }
 
     /// Records an effect because of which guesses cannot be skipped.
-    pub(crate) fn spoil_guesses(&mut self) {
+    pub(crate) fn forbid_skipping_guesses(&mut self) {
         if let Some(guess) = self.guesses.last() {
-            self.context.heap.spoil_losses(guess.board);
+            self.context.heap.mark_removals_unknown(guess.board);
         }
     }
 
@@ -153,14 +153,14 @@ impl Machine {
             if (guess.choices as usize) < last || guess.choices as usize == last && !is_open {
                 break;
             }
-            let is_it = is_open && guess.choices as usize == last;
+            let is_latest = is_open && guess.choices as usize == last;
             let (board, losses) = (guess.board, guess.losses);
             let had_part = !self.conflict.is_known()
                 || self
                     .context
                     .heap
                     .trace_back(board, losses, &mut self.conflict);
-            if !is_it {
+            if !is_latest {
                 if had_part {
                     self.take_up_earlier_failures();
                 }
@@ -196,7 +196,7 @@ impl Machine {
         }
         match self.guesses.last().map(|guess| &guess.failed) {
             Some(Failed::Places(places)) => {
-                self.context.heap.note_work(places.len());
+                self.context.heap.record_work(places.len());
                 places.iter().for_each(|place| self.conflict.add(*place));
             }
             _ => self.conflict.set_unknown(),
@@ -210,7 +210,7 @@ impl Machine {
             true => Failed::Places(self.conflict.places().to_vec()),
             false => Failed::Somehow,
         };
-        self.context.heap.note_work(self.conflict.places().len());
+        self.context.heap.record_work(self.conflict.places().len());
         self.replace_failed(failed);
     }
 
@@ -229,7 +229,9 @@ impl Machine {
     fn drop_guess(&mut self) -> Option<u64> {
         self.replace_failed(Failed::Somehow);
         let guess = self.guesses.pop()?;
-        self.context.heap.forget_losses(guess.board, guess.losses);
+        self.context
+            .heap
+            .discard_removals(guess.board, guess.losses);
         Some(guess.call)
     }
 
@@ -248,18 +250,20 @@ impl Machine {
             .last()
             .filter(|guess| guess.choices as usize == last && !guess.is_last)
         {
-            self.context.heap.forget_losses(guess.board, guess.losses);
+            self.context
+                .heap
+                .discard_removals(guess.board, guess.losses);
         }
     }
 
     /// Called when an alternative was given up without failing: the failures of the latest guess are unknown then.
-    pub(crate) fn doubt_guess(&mut self) {
+    pub(crate) fn make_guess_unknown(&mut self) {
         self.replace_failed(Failed::Somehow);
     }
 
     /// Called when a choice point is removed: its guess stays, with the alternative taken last.
     #[cold]
-    pub(crate) fn note_last_alternative(&mut self, last: usize) {
+    pub(crate) fn record_last_alternative(&mut self, last: usize) {
         if let Some(guess) = self
             .guesses
             .last_mut()
@@ -272,7 +276,7 @@ impl Machine {
     /// Called when the choice points from a height on are discarded: discards their guesses. One that is older and
     /// has taken its last alternative may be among them, so earlier removals are unknown from now on.
     #[cold]
-    pub(crate) fn forget_guesses(&mut self, height: usize) {
+    pub(crate) fn drop_guesses(&mut self, height: usize) {
         while let Some(guess) = self
             .guesses
             .last()
@@ -280,7 +284,7 @@ impl Machine {
         {
             let board = guess.board;
             self.drop_guess();
-            self.context.heap.spoil_losses(board);
+            self.context.heap.mark_removals_unknown(board);
         }
     }
 

@@ -9,7 +9,7 @@ use ndscript_base::room;
 use ndscript_bytecode::Op;
 use ndscript_heap::{Kind, Value};
 
-use super::choices::choice::{Choice, Large, ONE_PICKED};
+use super::choices::choice::{Choice, LargeAlternatives, ONE_PICKED};
 
 /// Failures before the learning search starts; most boards are solved earlier, in less time than making its copy of
 /// the board takes.
@@ -92,7 +92,7 @@ impl Learning {
     }
 
     /// Called when the run continues at another place.
-    pub fn forget_question(&mut self) {
+    pub fn discard_question(&mut self) {
         self.is_due = false;
     }
 
@@ -230,10 +230,10 @@ impl Machine {
     fn is_at_first(&self, choice: &Choice) -> bool {
         if let Some(large) = self.choices.large_of(choice) {
             return match large {
-                Large::Branches(_) => false,
-                Large::Elements(many) => many.order.left() + 1 == many.order.size(),
+                LargeAlternatives::Branches(_) => false,
+                LargeAlternatives::Elements(many) => many.order.left() + 1 == many.order.size(),
                 // The number of elements at the beginning is not known any more.
-                Large::Weighted(_) => false,
+                LargeAlternatives::Weighted(_) => false,
             };
         }
         if choice.left & ONE_PICKED != 0 {
@@ -248,15 +248,15 @@ impl Machine {
         self.drop_latest_choice();
         let ops = &self.context.code.ops;
         let rest = ops.get(self.pc as usize..).unwrap_or_default();
-        let begins = rest.iter().find_map(|op| match op {
+        let loop_start = rest.iter().find_map(|op| match op {
             Op::Loop { target } => Some(*target),
             _ => None,
         });
         // Guesses are made in a loop.
-        self.pc = begins.unwrap_or(self.pc);
+        self.pc = loop_start.unwrap_or(self.pc);
         self.context.learning.is_due = true;
         // The earlier question was about another state of the board.
-        self.context.under_way.resting = None;
+        self.context.current_work.resting = None;
     }
 }
 

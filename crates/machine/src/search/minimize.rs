@@ -31,7 +31,7 @@ pub struct Minimization {
     /// The height of the trail when it began.
     trail: usize,
     output: OutputMark,
-    best: Option<Box<Best>>,
+    best: Option<Box<BestSolution>>,
     /// The price at its beginning, and the greatest price in this attempt.
     entry: Value,
     limit: Value,
@@ -47,20 +47,20 @@ pub struct Minimization {
 
 /// The first of the cheapest solutions so far.
 #[derive(Clone, Debug)]
-struct Best {
+struct BestSolution {
     /// Everything that it needs was made under this serial or an earlier one.
     serial: u64,
     /// Its price, or the sum to be minimized.
     spent: Value,
     result: Value,
-    writes: Vec<Write>,
+    writes: Vec<RepeatedWrite>,
     text: String,
     pictures: Vec<(usize, Arc<Picture>)>,
 }
 
 /// A change to be repeated.
 #[derive(Clone, Debug)]
-enum Write {
+enum RepeatedWrite {
     Global(u32, Value),
     Variable(u32, Value),
     Cell {
@@ -76,27 +76,31 @@ enum Write {
     Constraints(Value, Vec<Rule>, Arc<InitialDomains>),
 }
 
-impl Write {
+impl RepeatedWrite {
     /// The change for observers.
     fn change(&self) -> Option<Changed> {
         match self {
-            Write::Global(slot, _) => Some(Changed::Global(*slot)),
-            Write::Variable(handle, _) => Some(Changed::Variable(*handle)),
-            Write::Cell { grid, cell, .. } => Some(Changed::Place(
+            RepeatedWrite::Global(slot, _) => Some(Changed::Global(*slot)),
+            RepeatedWrite::Variable(handle, _) => Some(Changed::Variable(*handle)),
+            RepeatedWrite::Cell { grid, cell, .. } => Some(Changed::Place(
                 Value::handle(Kind::Grid, *grid),
                 *cell as usize,
             )),
-            Write::Slots(container, _) => Some(Changed::Whole(*container)),
-            Write::Host(handle, _) => Some(Changed::Whole(Value::handle(Kind::Host, *handle))),
-            Write::Constraints(..) => None,
+            RepeatedWrite::Slots(container, _) => Some(Changed::Whole(*container)),
+            RepeatedWrite::Host(handle, _) => {
+                Some(Changed::Whole(Value::handle(Kind::Host, *handle)))
+            }
+            RepeatedWrite::Constraints(..) => None,
         }
     }
 
     /// The container that may be a board.
     fn container(&self) -> Option<Value> {
         match self {
-            Write::Cell { grid, .. } => Some(Value::handle(Kind::Grid, *grid)),
-            Write::Slots(container, _) | Write::Constraints(container, ..) => Some(*container),
+            RepeatedWrite::Cell { grid, .. } => Some(Value::handle(Kind::Grid, *grid)),
+            RepeatedWrite::Slots(container, _) | RepeatedWrite::Constraints(container, ..) => {
+                Some(*container)
+            }
             _ => None,
         }
     }
@@ -124,10 +128,10 @@ impl Minimization {
     }
 
     pub fn bytes(&self) -> usize {
-        let best = |best: &Best| {
-            let slots = |write: &Write| match write {
-                Write::Slots(_, values) => values.capacity() * 8,
-                Write::Constraints(_, constraints, before) => {
+        let best = |best: &BestSolution| {
+            let slots = |write: &RepeatedWrite| match write {
+                RepeatedWrite::Slots(_, values) => values.capacity() * 8,
+                RepeatedWrite::Constraints(_, constraints, before) => {
                     let of_one = |rule: &Rule| rule.bytes() + size_of::<Rule>();
                     constraints.iter().map(of_one).sum::<usize>() + before.bytes()
                 }
@@ -137,7 +141,7 @@ impl Minimization {
                 + best
                     .writes
                     .iter()
-                    .map(|write| size_of::<Write>() + slots(write))
+                    .map(|write| size_of::<RepeatedWrite>() + slots(write))
                     .sum::<usize>()
         };
         size_of::<Minimization>() + self.best.as_deref().map_or(0, best)
@@ -151,21 +155,21 @@ impl Minimization {
         out.extend([best.spent, best.result]);
         for write in &best.writes {
             match write {
-                Write::Global(_, value) => out.push(*value),
-                Write::Variable(handle, value) => {
+                RepeatedWrite::Global(_, value) => out.push(*value),
+                RepeatedWrite::Variable(handle, value) => {
                     out.extend([Value::handle(Kind::Variable, *handle), *value])
                 }
-                Write::Cell { grid, value, .. } => {
+                RepeatedWrite::Cell { grid, value, .. } => {
                     out.extend([Value::handle(Kind::Grid, *grid), *value])
                 }
-                Write::Slots(container, values) => {
+                RepeatedWrite::Slots(container, values) => {
                     out.push(*container);
                     out.extend_from_slice(values);
                 }
-                Write::Host(handle, kept) => {
+                RepeatedWrite::Host(handle, kept) => {
                     out.extend([Value::handle(Kind::Host, *handle), *kept])
                 }
-                Write::Constraints(container, constraints, before) => {
+                RepeatedWrite::Constraints(container, constraints, before) => {
                     out.push(*container);
                     out.extend(before.values());
                     out.extend(
@@ -224,11 +228,11 @@ impl Machine {
         if minimization.is_least() {
             let is_alike = best.result.kind() == board.kind();
             let is_alike = is_alike && heap.places_of(best.result) == count;
-            let held = |place| heap.at_place(best.result, place);
-            return is_alike.then(|| (0..count).map(held).collect());
+            let value_of = |place| heap.at_place(best.result, place);
+            return is_alike.then(|| (0..count).map(value_of).collect());
         }
-        let owed = minimization.owed.handle_of(Kind::Array)?;
-        if heap.array_len(owed) == 0 {
+        let sums = minimization.owed.handle_of(Kind::Array)?;
+        if heap.array_len(sums) == 0 {
             return None;
         }
         let mut values: Vec<Value> = (0..count)
@@ -236,12 +240,16 @@ impl Machine {
             .collect();
         for write in &best.writes {
             match write {
-                Write::Cell { grid, cell, value } if board.handle_of(Kind::Grid) == Some(*grid) => {
-                    if let Some(held) = values.get_mut(*cell as usize) {
-                        *held = *value;
+                RepeatedWrite::Cell { grid, cell, value }
+                    if board.handle_of(Kind::Grid) == Some(*grid) =>
+                {
+                    if let Some(value_of) = values.get_mut(*cell as usize) {
+                        *value_of = *value;
                     }
                 }
-                Write::Slots(container, slots) if *container == board && slots.len() == count => {
+                RepeatedWrite::Slots(container, slots)
+                    if *container == board && slots.len() == count =>
+                {
                     values.clone_from(slots);
                 }
                 _ => {}
@@ -251,7 +259,7 @@ impl Machine {
     }
 
     /// The array with the sums that the branch owes; null where nothing is minimized.
-    pub(crate) fn owed(&self) -> Value {
+    pub(crate) fn owed_sums(&self) -> Value {
         self.own_minimization()
             .map_or(Value::NULL, |minimization| minimization.owed)
     }
@@ -291,7 +299,7 @@ impl Machine {
             return Ok(Value::NULL);
         }
         let price = self.context.number(price)?;
-        self.note_cut_at(price);
+        self.record_cut_at(price);
         Err(Fault::Fail)
     }
 
@@ -321,11 +329,11 @@ impl Machine {
 
     /// Records, for every `minimize` whose limit the branch exceeds, that something was cut off.
     #[cold]
-    pub(crate) fn note_cut(&mut self) {
-        self.note_cut_at(self.context.heap.spent);
+    pub(crate) fn record_cut(&mut self) {
+        self.record_cut_at(self.context.heap.spent);
     }
 
-    fn note_cut_at(&mut self, spent: Value) {
+    fn record_cut_at(&mut self, spent: Value) {
         let own = self
             .host_call
             .as_ref()
@@ -349,7 +357,7 @@ impl Machine {
             if !minimization.is_least() {
                 self.context.rng = minimization.rng.clone();
             }
-            self.forget_visits_of_attempt();
+            self.clear_visits_of_attempt();
             return Ok(false);
         }
         if minimization.is_least() || minimization.best.is_some() {
@@ -371,7 +379,7 @@ impl Machine {
         };
         minimization.limit = limit;
         self.context.rng = minimization.rng.clone();
-        self.forget_visits_of_attempt();
+        self.clear_visits_of_attempt();
         self.set_bound(Bound {
             price: limit,
             reached: false,
@@ -403,13 +411,13 @@ impl Machine {
         let (trail, output) = (minimization.trail, minimization.output);
         self.write_out_moments(trail, result)?;
         self.room_for_writes(trail, output)?;
-        let writes = self.writes_behind(trail);
+        let writes = self.writes_since(trail);
         self.context.charge_operation(writes.len() + 1);
-        let (text, pictures) = self.context.output.behind(output);
+        let (text, pictures) = self.context.output.output_after(output);
         self.context.heap.carry_texts(trail);
         if let Some(minimization) = self.minimizations.last_mut() {
             let serial = self.context.heap.next_serial();
-            minimization.best = Some(Box::new(Best {
+            minimization.best = Some(Box::new(BestSolution {
                 serial,
                 spent,
                 result,
@@ -427,7 +435,7 @@ impl Machine {
             .minimizations
             .last()
             .and_then(|minimization| minimization.owed.handle_of(Kind::Array))
-            .is_some_and(|owed| self.context.heap.array_len(owed) > 0);
+            .is_some_and(|sums| self.context.heap.array_len(sums) > 0);
         if owes {
             self.end_attempt();
         }
@@ -453,7 +461,7 @@ impl Machine {
             .perform(|_| Ok(ResultCopy::new(result, since)))?;
         let serial = self.context.heap.next_serial();
         if let Some(minimization) = self.minimizations.last_mut() {
-            minimization.best = Some(Box::new(Best {
+            minimization.best = Some(Box::new(BestSolution {
                 serial,
                 spent: sum,
                 result: copy,
@@ -474,7 +482,7 @@ impl Machine {
         }
         if let Some(barrier) = self.choices.barriers().last() {
             // Only the search's own choice point is left.
-            self.forget_choices(barrier.first() + 1);
+            self.drop_choices(barrier.first() + 1);
         }
     }
 
@@ -513,7 +521,7 @@ impl Machine {
         let heap = &self.context.heap;
         let entries = heap.trail_mark().saturating_sub(trail);
         let mut seen: KeyedSet<Value> = KeyedSet::default();
-        let mut bytes = entries * (size_of::<Write>() + 24);
+        let mut bytes = entries * (size_of::<RepeatedWrite>() + 24);
         // Counted apart from the bytes, which depend on the width of a pointer: a program must take equally many
         // steps on every machine.
         let mut work = entries * 2;
@@ -556,7 +564,7 @@ impl Machine {
     }
 
     /// The places that the branch since a height of the trail has changed, with their present values.
-    fn writes_behind(&mut self, trail: usize) -> Vec<Write> {
+    fn writes_since(&mut self, trail: usize) -> Vec<RepeatedWrite> {
         let heap = &mut self.context.heap;
         let mut seen: KeyedSet<(Value, usize)> = KeyedSet::default();
         let mut writes = Vec::new();
@@ -567,15 +575,16 @@ impl Machine {
             };
             let handle = entry.handle();
             match entry.target() {
-                Target::Global => writes.push(Write::Global(handle, heap.global(handle))),
-                Target::Variable => {
-                    writes.push(Write::Variable(handle, heap.variables[handle].value))
-                }
+                Target::Global => writes.push(RepeatedWrite::Global(handle, heap.global(handle))),
+                Target::Variable => writes.push(RepeatedWrite::Variable(
+                    handle,
+                    heap.variables[handle].value,
+                )),
                 Target::Grid => {
                     if seen.insert((Value::handle(Kind::Grid, handle), entry.index()))
                         && let Some(value) = heap.grids[handle].slots.get(entry.index())
                     {
-                        writes.push(Write::Cell {
+                        writes.push(RepeatedWrite::Cell {
                             grid: handle,
                             cell: entry.index() as u32,
                             value,
@@ -585,7 +594,7 @@ impl Machine {
                 Target::Board => {
                     if seen.insert((entry.old(), usize::MAX)) {
                         let constraints = heap.constraints_of(handle, entry.index());
-                        writes.push(Write::Constraints(
+                        writes.push(RepeatedWrite::Constraints(
                             entry.old(),
                             constraints,
                             Arc::new(heap.at_first(handle, entry.index())),
@@ -599,14 +608,17 @@ impl Machine {
                     if seen.insert((value, 0))
                         && let Some(kept) = heap.keep_state(value)
                     {
-                        writes.push(Write::Host(handle, kept));
+                        writes.push(RepeatedWrite::Host(handle, kept));
                     }
                 }
                 _ => {
                     if let Some(container) = entry.container()
                         && seen.insert((container, 0))
                     {
-                        writes.push(Write::Slots(container, heap.slots_of(container).to_vec()));
+                        writes.push(RepeatedWrite::Slots(
+                            container,
+                            heap.slots_of(container).to_vec(),
+                        ));
                     }
                 }
             }
@@ -624,45 +636,47 @@ impl Machine {
         self.settle_floor();
         let best = best.ok_or(Fault::Fail)?;
         if !best.writes.is_empty() {
-            self.spoil_guesses();
+            self.forbid_skipping_guesses();
         }
         let heap = &mut self.context.heap;
         for write in &best.writes {
             match write {
                 // Only forged bytes lead to globals of an input that was undone.
-                Write::Global(slot, _) if *slot as usize >= heap.globals.len() => {}
-                Write::Global(slot, value) => heap.set_global(*slot, *value),
-                Write::Variable(handle, value) => heap.set_variable(*handle, *value),
-                Write::Cell { grid, cell, value } => heap.set_cell(*grid, *cell as usize, *value),
-                Write::Slots(container, values) => heap.set_slots(*container, values),
-                Write::Host(handle, kept) => heap.change_to_kept(*handle, *kept),
-                Write::Constraints(..) => {}
+                RepeatedWrite::Global(slot, _) if *slot as usize >= heap.globals.len() => {}
+                RepeatedWrite::Global(slot, value) => heap.set_global(*slot, *value),
+                RepeatedWrite::Variable(handle, value) => heap.set_variable(*handle, *value),
+                RepeatedWrite::Cell { grid, cell, value } => {
+                    heap.set_cell(*grid, *cell as usize, *value)
+                }
+                RepeatedWrite::Slots(container, values) => heap.set_slots(*container, values),
+                RepeatedWrite::Host(handle, kept) => heap.change_to_saved(*handle, *kept),
+                RepeatedWrite::Constraints(..) => {}
             }
         }
         // On the board as it is now, with fewer candidates than when the constraints were posted.
         for write in &best.writes {
-            if let Write::Constraints(container, constraints, before) = write {
+            if let RepeatedWrite::Constraints(container, constraints, before) = write {
                 let board = heap.make_board(*container);
-                heap.add_again(board, constraints, before);
+                heap.repost(board, constraints, before);
             }
         }
         let mut followed: KeyedSet<Value> = KeyedSet::default();
-        for container in best.writes.iter().filter_map(Write::container) {
+        for container in best.writes.iter().filter_map(RepeatedWrite::container) {
             if followed.insert(container) {
                 heap.follow_board(container);
             }
         }
         if let Some(written) = &mut heap.written {
-            written.extend(best.writes.iter().filter_map(Write::change));
+            written.extend(best.writes.iter().filter_map(RepeatedWrite::change));
         }
         if !is_least {
             heap.set_spent(best.spent);
         }
-        let grown = self.context.output.append(&best.text, &best.pictures);
-        self.context.heap.allocated(grown);
-        let noted = self.context.heap.take_work() as usize;
+        let added = self.context.output.append(&best.text, &best.pictures);
+        self.context.heap.allocated(added);
+        let work = self.context.heap.take_work() as usize;
         self.context
-            .charge_operation(noted + best.writes.len() + best.text.len() / COPIED_OF_STEP + 1);
+            .charge_operation(work + best.writes.len() + best.text.len() / COPIED_OF_STEP + 1);
         if self.is_too_dear() {
             Err(Fault::Fail)
         } else {
@@ -672,8 +686,8 @@ impl Machine {
 }
 
 ndscript_base::saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng, owed, is_improved });
-ndscript_base::saved!(struct Best { serial, spent, result, writes, text, pictures });
-ndscript_base::saved!(enum Write {
+ndscript_base::saved!(struct BestSolution { serial, spent, result, writes, text, pictures });
+ndscript_base::saved!(enum RepeatedWrite {
     0 => Global(slot, value),
     1 => Variable(handle, value),
     2 => Cell { grid, cell, value },
@@ -708,14 +722,16 @@ impl Minimization {
         ensure(best.spent.is_number(), "a price is no number")?;
         let heap = &context.heap;
         let fits = best.writes.iter().all(|write| match write {
-            Write::Global(slot, _) => (*slot as usize) < heap.globals.len(),
-            Write::Variable(handle, _) => heap.variables.is_used(*handle),
-            Write::Cell { grid, cell, .. } => {
+            RepeatedWrite::Global(slot, _) => (*slot as usize) < heap.globals.len(),
+            RepeatedWrite::Variable(handle, _) => heap.variables.is_used(*handle),
+            RepeatedWrite::Cell { grid, cell, .. } => {
                 heap.grids.is_used(*grid) && (*cell as usize) < heap.grids[*grid].slots.len()
             }
-            Write::Slots(container, values) => heap.can_hold(*container, values),
-            Write::Host(handle, kept) => heap.has_host(*handle) && heap.is_kept_of(*kept, *handle),
-            Write::Constraints(container, constraints, before) => {
+            RepeatedWrite::Slots(container, values) => heap.can_hold(*container, values),
+            RepeatedWrite::Host(handle, kept) => {
+                heap.has_host(*handle) && heap.is_saved_state_of(*kept, *handle)
+            }
+            RepeatedWrite::Constraints(container, constraints, before) => {
                 let fits = |board| {
                     heap.can_have(board, constraints) && before.fits(heap.places_of(*container))
                 };

@@ -85,10 +85,10 @@ impl Machine {
         open.any(|restarts| restarts.barrier as usize == barrier && restarts.unit == u64::MAX)
     }
 
-    /// Ends the search with a result: its choices are forgotten, its own included.
+    /// Ends the search with a result: discards its choices, the one of the search included.
     pub(crate) fn end_restarts(&mut self) -> Result<Value, Fault> {
         self.restarts.pop();
-        self.close_and_forget();
+        self.close_and_commit();
         if self.is_too_dear() {
             Err(Fault::Fail)
         } else {
@@ -122,7 +122,7 @@ impl Machine {
         }
         restarts.attempt += 1;
         restarts.left = restarts.left_at_first();
-        self.forget_visits_of_attempt();
+        self.clear_visits_of_attempt();
         Ok(Value::NULL)
     }
 

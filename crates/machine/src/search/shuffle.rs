@@ -12,12 +12,12 @@ pub struct Shuffle {
     size: u32,
     drawn: u32,
     ordered: bool,
-    few: Vec<(u32, u32)>,
-    many: KeyedMap<u32, u32>,
+    moved_row: Vec<(u32, u32)>,
+    moved_table: KeyedMap<u32, u32>,
 }
 
 /// At most this many alternatives of a choice point are listed, sorted.
-pub const LISTED: usize = 20;
+pub const MOST_LISTED: usize = 20;
 
 /// Beyond this many touched positions, they are found by hash.
 const FEW: usize = 12;
@@ -28,8 +28,8 @@ impl Shuffle {
             size: size as u32,
             drawn: 0,
             ordered,
-            few: Vec::new(),
-            many: KeyedMap::default(),
+            moved_row: Vec::new(),
+            moved_table: KeyedMap::default(),
         }
     }
 
@@ -49,35 +49,36 @@ impl Shuffle {
     }
 
     fn at(&self, place: u32) -> u32 {
-        if self.many.is_empty() {
-            self.few
+        if self.moved_table.is_empty() {
+            self.moved_row
                 .iter()
                 .rev()
                 .find(|touched| touched.0 == place)
                 .map_or(place, |touched| touched.1)
         } else {
-            self.many.get(&place).copied().unwrap_or(place)
+            self.moved_table.get(&place).copied().unwrap_or(place)
         }
     }
 
     fn put(&mut self, place: u32, number: u32) {
-        if !self.many.is_empty() {
-            self.many.insert(place, number);
-        } else if let Some(touched) = self.few.iter_mut().find(|touched| touched.0 == place) {
+        if !self.moved_table.is_empty() {
+            self.moved_table.insert(place, number);
+        } else if let Some(touched) = self.moved_row.iter_mut().find(|touched| touched.0 == place) {
             touched.1 = number;
-        } else if self.few.len() < FEW {
-            self.few.push((place, number));
+        } else if self.moved_row.len() < FEW {
+            self.moved_row.push((place, number));
         } else {
-            self.many.extend(self.few.drain(..));
-            self.many.insert(place, number);
+            self.moved_table.extend(self.moved_row.drain(..));
+            self.moved_table.insert(place, number);
         }
     }
 
     /// The bytes that the next draw may allocate at once.
     pub fn bytes_to_draw(&self) -> usize {
-        let is_full = !self.many.is_empty() && self.many.len() == self.many.capacity();
+        let is_full =
+            !self.moved_table.is_empty() && self.moved_table.len() == self.moved_table.capacity();
         if is_full {
-            hash_map(2 * self.many.capacity(), 8)
+            hash_map(2 * self.moved_table.capacity(), 8)
         } else {
             0
         }
@@ -101,9 +102,9 @@ impl Shuffle {
 
     /// Removes and returns the number at an index of [`Shuffle::remaining`]. If ordered, also skips all smaller
     /// numbers.
-    pub fn take_listed(&mut self, rank: usize) -> Option<usize> {
+    pub fn take_by_rank(&mut self, rank: usize) -> Option<usize> {
         let number = *self
-            .remaining(rank.saturating_add(1).max(LISTED))
+            .remaining(rank.saturating_add(1).max(MOST_LISTED))
             .get(rank)? as u32;
         if self.ordered {
             self.drawn = number + 1;
@@ -130,7 +131,7 @@ impl Shuffle {
 
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        row(&self.few) + hash_map(self.many.capacity(), 8)
+        row(&self.moved_row) + hash_map(self.moved_table.capacity(), 8)
     }
 }
 
@@ -140,8 +141,8 @@ impl ndscript_base::codec::Saved for Shuffle {
             size,
             drawn,
             ordered,
-            few,
-            many,
+            moved_row: few,
+            moved_table: many,
         } = self;
         size.save(out);
         drawn.save(out);
@@ -176,8 +177,8 @@ impl ndscript_base::codec::Saved for Shuffle {
             size,
             drawn,
             ordered,
-            few,
-            many: many.into_iter().collect(),
+            moved_row: few,
+            moved_table: many.into_iter().collect(),
         })
     }
 }

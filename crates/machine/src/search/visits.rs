@@ -19,7 +19,7 @@ pub struct Visits {
 }
 
 impl Visits {
-    fn behind(barriers: usize) -> Visits {
+    fn above_barriers(barriers: usize) -> Visits {
         Visits {
             barriers: barriers as u32,
             seen: HashTable::new(),
@@ -82,7 +82,7 @@ impl Machine {
             self.context.reserve(bytes)?;
         }
         if !is_known {
-            self.visits.push(Visits::behind(barriers));
+            self.visits.push(Visits::above_barriers(barriers));
         }
         self.context.charge(1);
         let is_first = self
@@ -97,7 +97,7 @@ impl Machine {
 
     /// Discards the tables of barriers that are closed now.
     #[inline]
-    pub(crate) fn forget_visits(&mut self) {
+    pub(crate) fn drop_visits(&mut self) {
         if !self.visits.is_empty() {
             let barriers = self.choices.barriers().len();
             while self
@@ -111,7 +111,7 @@ impl Machine {
     }
 
     /// Empties the table of the innermost search for its next attempt.
-    pub(crate) fn forget_visits_of_attempt(&mut self) {
+    pub(crate) fn clear_visits_of_attempt(&mut self) {
         let barriers = self.choices.barriers().len();
         self.visits
             .retain(|visits| (visits.barriers as usize) < barriers);
@@ -130,7 +130,7 @@ impl ndscript_base::codec::Saved for Visits {
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Visits, ndscript_base::codec::Unsound> {
-        let mut visits = Visits::behind(u32::load(from)? as usize);
+        let mut visits = Visits::above_barriers(u32::load(from)? as usize);
         let values: Vec<Value> = Vec::load(from)?;
         from.make_room::<(Value, u64)>(values.len() * 2)?;
         for value in values {

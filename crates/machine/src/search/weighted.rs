@@ -85,7 +85,7 @@ impl Weighted {
 
     /// Takes the element at a place that there is.
     pub fn take(&mut self, at: usize) -> Value {
-        let taken = self.elements.swap_remove(at).0;
+        let element = self.elements.swap_remove(at).0;
         let last = self.elements.len();
         self.sums.truncate(last.div_ceil(BLOCK));
         for block in [at / BLOCK, last / BLOCK] {
@@ -94,7 +94,7 @@ impl Weighted {
                 *sum_of_block = sum(&self.elements[block * BLOCK..end]);
             }
         }
-        taken
+        element
     }
 
     /// The first element up to which the weights add up to more than a number; the last with a weight if there is

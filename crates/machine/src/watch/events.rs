@@ -13,7 +13,7 @@ use ndscript_heap::Value;
 
 /// Where and when something happens.
 #[derive(Clone, Copy, Debug)]
-pub struct At {
+pub struct EventPoint {
     pub span: Option<Span>,
     /// The moments before and after the instruction.
     pub began: When,
@@ -31,13 +31,19 @@ pub trait Watcher {
     }
 
     /// Receives an event. False stops the run after the instruction.
-    fn tell(&mut self, machine: &Machine, at: At, event: WatchEvent<'_>) -> bool;
-    /// As `tell`, for the most frequent event: a variable, element, field or cell has a new value.
-    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool;
+    fn tell(&mut self, machine: &Machine, at: EventPoint, event: WatchEvent<'_>) -> bool;
+    /// As `tell`, for the most frequent event: a variable, element, field or cell gets a value.
+    fn tell_write(
+        &mut self,
+        machine: &Machine,
+        at: EventPoint,
+        target: Written<'_>,
+        value: Value,
+    ) -> bool;
     /// Called before each instruction, for watchers that see every instruction.
     fn begin(&mut self, _machine: &Machine, _code: &Code) {}
     /// Called after the instruction.
-    fn end(&mut self, _machine: &Machine, _code: &Code, _at: At) {}
+    fn end(&mut self, _machine: &Machine, _code: &Code, _at: EventPoint) {}
 }
 
 /// The watcher of runs that are not watched. It has no values, so none of its methods is ever called.
@@ -48,11 +54,11 @@ impl Watcher for NoWatcher {
         false
     }
 
-    fn tell(&mut self, _: &Machine, _: At, _: WatchEvent<'_>) -> bool {
+    fn tell(&mut self, _: &Machine, _: EventPoint, _: WatchEvent<'_>) -> bool {
         match *self {}
     }
 
-    fn tell_write(&mut self, _: &Machine, _: At, _: Written<'_>, _: Value) -> bool {
+    fn tell_write(&mut self, _: &Machine, _: EventPoint, _: Written<'_>, _: Value) -> bool {
         match *self {}
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Every register, variable and place of a collection has a node of a graph ([`nodes`]), stored in [`shadow`]. An
 //! instruction joins the nodes of what it reads to that of what it writes ([`operands`], [`natives`]); so a value
-//! keeps its origin through variables, arguments, results and collections, and what was not evaluated has no part.
-//! What decides whether an instruction runs ([`regions`]) has a looser part in what it writes, too. A write to a
+//! keeps its origin through variables, arguments, results and collections, and what was not evaluated has no part in it.
+//! The conditions that decide whether an instruction runs ([`regions`]) are indirect dependencies of what it writes. A write to a
 //! place and a guess are *definitions* ([`definitions`]): the leaves of the graph, and what people see.
 
 mod arranging;
@@ -28,7 +28,7 @@ use self::collections::is_alive;
 use self::control::Control;
 pub use self::definitions::{Definition, DefinitionTarget, Part};
 use self::definitions::{Definitions, Dependencies};
-use self::natives::{Changed, Offered};
+use self::natives::{CollectionChange, OfferedOrigins};
 use self::nodes::{GraphSize, NOWHERE, Node, Nodes};
 use self::operands::PendingOp;
 pub use self::origin_watcher::OriginWatcher;
@@ -36,7 +36,7 @@ use self::regions::Regions;
 use self::searches::OpenSearch;
 use self::shadow::{Cell, Shadow};
 use self::statement::BoardStatement;
-use super::At;
+use super::EventPoint;
 use crate::machine::Machine;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_bytecode::{Code, Destination, Flow};
@@ -54,7 +54,7 @@ struct Mark {
     alternatives: usize,
     /// The instruction that chose.
     at: u32,
-    offered: Offered,
+    offered: OfferedOrigins,
 }
 
 /// A built-in has found a collection empty.
@@ -71,7 +71,7 @@ struct FoundEmpty {
 #[derive(Clone, Debug)]
 pub struct Origins {
     /// The variable whose writes are definitions.
-    asked: Arc<str>,
+    variable: Arc<str>,
     most_bytes: usize,
     nodes: Nodes,
     definitions: Definitions,
@@ -81,7 +81,7 @@ pub struct Origins {
     controls: Vec<Control>,
     control: u32,
     /// This many of those are needed to go back to a choice.
-    kept_controls: usize,
+    controls_of_choice: usize,
     marks: KeyedMap<u64, Mark>,
     choices: u64,
     depth: usize,
@@ -97,7 +97,7 @@ pub struct Origins {
     searches: Vec<OpenSearch>,
     /// For the search that has ended last: the origins of its results, and the definitions made for them, in order.
     results: Vec<Node>,
-    again: Vec<(DefinitionTarget, u32)>,
+    redone: Vec<(DefinitionTarget, u32)>,
     /// The origin of the changes that are repeated for the cheapest branch.
     best: Option<Node>,
     /// How often garbage was collected.
@@ -108,11 +108,11 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Starts without origins. The writes to variables named `asked` are definitions, and at most `most_bytes` are
+    /// Starts without origins. The writes to variables named `variable` are definitions, and at most `most_bytes` are
     /// used.
-    pub fn new(asked: &str, most_bytes: usize) -> Origins {
+    pub fn new(variable: &str, most_bytes: usize) -> Origins {
         Origins {
-            asked: asked.into(),
+            variable: variable.into(),
             most_bytes,
             nodes: Nodes::default(),
             definitions: Definitions::default(),
@@ -120,7 +120,7 @@ impl Origins {
             regions: Regions::default(),
             controls: vec![Control::none()],
             control: 0,
-            kept_controls: 0,
+            controls_of_choice: 0,
             marks: KeyedMap::default(),
             choices: 0,
             depth: 0,
@@ -132,7 +132,7 @@ impl Origins {
             found_empty: None,
             searches: Vec::new(),
             results: Vec::new(),
-            again: Vec::new(),
+            redone: Vec::new(),
             best: None,
             collections: 0,
             is_full: false,
@@ -141,10 +141,10 @@ impl Origins {
     }
 
     /// Whether the run continues despite the memory used: it stops once, when there is too much.
-    fn lets_go_on(&mut self) -> bool {
-        let lets = !self.is_full || self.has_stopped;
+    fn may_continue(&mut self) -> bool {
+        let continues = !self.is_full || self.has_stopped;
         self.has_stopped |= self.is_full;
-        lets
+        continues
     }
 
     /// Whether there were more definitions or bytes than are stored.
@@ -170,9 +170,9 @@ impl Origins {
             return;
         }
         if machine.choices.height() == 0 && self.shadow.has_choices() {
-            self.shadow.forget_choices();
+            self.shadow.drop_choices();
             self.marks.clear();
-            self.kept_controls = 0;
+            self.controls_of_choice = 0;
         }
         if machine.statistics.collections != self.collections {
             self.collections = machine.statistics.collections;
@@ -187,7 +187,7 @@ impl Origins {
     }
 
     /// Called after an instruction was carried out.
-    fn end(&mut self, machine: &Machine, code: &Code, at: At) {
+    fn end(&mut self, machine: &Machine, code: &Code, at: EventPoint) {
         if self.is_full {
             return;
         }
@@ -203,7 +203,7 @@ impl Origins {
         }
         self.pending = pending;
         if let Some(node) = self.best.take() {
-            (self.pending.value, self.pending.changed) = (node, Some(Changed::All));
+            (self.pending.value, self.pending.changed) = (node, Some(CollectionChange::All));
         }
         self.is_full |= self.definitions.is_full() || self.bytes() > self.most_bytes;
     }
@@ -223,13 +223,13 @@ impl Origins {
             at: self.pending.pc,
             offered: self.pending.offered,
         };
-        self.kept_controls = mark.controls;
+        self.controls_of_choice = mark.controls;
         self.marks.insert(id, mark);
         self.search_chooses(id, mark.offered.all);
     }
 
     /// An alternative is taken.
-    fn taken(&mut self, machine: &Machine, at: At, id: u64, number: usize) {
+    fn taken(&mut self, machine: &Machine, at: EventPoint, id: u64, number: usize) {
         let Some(mark) = self.marks.get(&id).copied() else {
             return;
         };
@@ -246,7 +246,7 @@ impl Origins {
             let is_last = number + 1 >= mark.alternatives;
             self.marks
                 .retain(|known, _| *known < id || *known == id && !is_last);
-            self.kept_controls = self
+            self.controls_of_choice = self
                 .marks
                 .values()
                 .map(|mark| mark.controls)
@@ -256,7 +256,7 @@ impl Origins {
             self.choices += 1;
             self.shadow.begin_choice(self.choices);
         }
-        // That the search of a built-in begins or ends is no guess.
+        // The beginning and the end of a built-in's search are no guesses.
         if machine.search_in_words(number).is_some() {
             return;
         }
@@ -271,7 +271,7 @@ impl Origins {
         let from = guessed.map_or_else(Vec::new, |guessed| {
             self.offered(machine, mark.offered, guessed)
         });
-        let definition = self.do_it(
+        let definition = self.add_write(
             at,
             DefinitionTarget::Guess,
             Dependencies {
@@ -297,8 +297,8 @@ impl Origins {
 
     /// The origins of the alternatives, as far as they matter for the chosen value. For candidates of a place,
     /// removed ones do not count.
-    fn offered(&mut self, machine: &Machine, offered: Offered, value: Value) -> Vec<u32> {
-        let Offered {
+    fn offered(&mut self, machine: &Machine, offered: OfferedOrigins, value: Value) -> Vec<u32> {
+        let OfferedOrigins {
             elements,
             all,
             loose,

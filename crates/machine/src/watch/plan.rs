@@ -45,7 +45,7 @@ pub(super) enum Report {
 #[derive(Clone, Debug, Default)]
 pub(super) struct WatchPlan {
     pub wanted: Wanted,
-    pub told: Arc<Reports>,
+    pub reports: Arc<Reports>,
     /// The instructions as the main loop sees them: those that it stops at are masked.
     pub row: Vec<Op>,
     /// The instructions that were reached, among those whose effects may be reported later.
@@ -76,10 +76,12 @@ impl WatchPlan {
             return;
         }
         self.wanted = wanted;
-        self.told = Arc::new(Reports::of(code, marks, wanted));
+        self.reports = Arc::new(Reports::of(code, marks, wanted));
         self.seen.resize(code.ops.len(), false);
-        let shown = |at: usize| match self.told.reports[at] {
-            Report::Nothing if self.seen[at] || !may_be_noted(code, marks[at], at) => code.ops[at],
+        let shown = |at: usize| match self.reports.reports[at] {
+            Report::Nothing if self.seen[at] || !may_have_effect(code, marks[at], at) => {
+                code.ops[at]
+            }
             Report::Register { .. } => REPORTED,
             _ => MASKED,
         };
@@ -87,12 +89,12 @@ impl WatchPlan {
     }
 
     /// Computes what the instructions reached since the last time may have done.
-    pub fn note_seen(&mut self, code: &Code, marks: &[Mark], unreported: &mut Unreported) {
+    pub fn add_reached(&mut self, code: &Code, marks: &[Mark], unreported: &mut Unreported) {
         for (at, seen) in self.seen.iter_mut().enumerate() {
             if std::mem::take(seen) {
-                note(code, marks[at], at, unreported);
-                if may_be_noted(code, marks[at], at)
-                    && !matches!(self.told.reports[at], Report::Register { .. })
+                add_effects(code, marks[at], at, unreported);
+                if may_have_effect(code, marks[at], at)
+                    && !matches!(self.reports.reports[at], Report::Register { .. })
                 {
                     self.row[at] = MASKED;
                 }
@@ -276,8 +278,8 @@ fn top_level(op: Op, code: &Code, mark: Mark) -> Option<&Arc<str>> {
     Some(&code.globals[*slot as usize].name)
 }
 
-/// Whether an instruction may have an effect that [`note`] records.
-fn may_be_noted(code: &Code, mark: Mark, at: usize) -> bool {
+/// Whether an instruction may have an effect that [`add_effects`] records.
+fn may_have_effect(code: &Code, mark: Mark, at: usize) -> bool {
     let op = code.ops[at];
     let is_variable = || matches!(op.change(), Change::Global(_) | Change::Captured { .. });
     let is_any =
@@ -293,7 +295,7 @@ fn is_call(op: Op) -> bool {
 }
 
 /// Adds the possible effects of an instruction to the unreported ones.
-fn note(code: &Code, mark: Mark, at: usize, unreported: &mut Unreported) {
+fn add_effects(code: &Code, mark: Mark, at: usize, unreported: &mut Unreported) {
     let (op, function) = (code.ops[at], &code.functions[mark.function as usize]);
     unreported.calls |= is_call(op);
     if mark.is_prelude {

@@ -1,7 +1,8 @@
 //! Reports what an instruction has done, by comparing states before and after it.
 
 use super::{
-    At, Before, LineAt, LookedUp, NOWHERE, Open, Watch, WatchEvent, Watcher, Why, Written,
+    Before, CollectionAccess, EventPoint, LineAt, NOWHERE, OpenEntry, Watch, WatchEvent, Watcher,
+    Why, Written,
 };
 use crate::machine::Machine;
 use crate::natives::effect::NativeEffect;
@@ -22,12 +23,12 @@ impl Watch {
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
         let op = code.ops[before.pc];
-        let mut goes_on = true;
+        let mut continues = true;
         if machine.statistics.failures > before.failures || machine.is_failing() || has_ended {
             if let Some(written) = &mut machine.context.heap.written {
                 written.clear();
             }
-            goes_on &=
+            continues &=
                 self.report_failing(machine, before.pc, op, before.knows_solution, here, watcher);
             (
                 machine.context.heap.dead_end,
@@ -36,9 +37,9 @@ impl Watch {
             if has_ended {
                 self.is_failing = false;
             } else if !machine.is_failing() {
-                goes_on &= self.report_taking(machine, code, watcher);
+                continues &= self.report_taking(machine, code, watcher);
             }
-            return goes_on;
+            return continues;
         }
         if machine.pc as usize == before.pc && op.flow() == Flow::Next {
             // It is carried out again, with more memory or once its long work is done.
@@ -56,19 +57,19 @@ impl Watch {
             .flatten()
             .filter_map(|change| machine.changed(*change))
         {
-            goes_on &= watcher.tell_write(machine, here, target, value);
+            continues &= watcher.tell_write(machine, here, target, value);
         }
         if machine.statistics.choice_points > before.choice_points {
-            goes_on &= self.report_choice(machine, code, before.pc, here, watcher);
+            continues &= self.report_choice(machine, code, before.pc, here, watcher);
         } else if machine.choices.height() < self.open.len() {
             self.open.truncate(machine.choices.height());
         }
-        goes_on &= self.report_output(machine, before, here, watcher);
-        goes_on &= self.report_calls(machine, code, before, op, here, watcher);
+        continues &= self.report_output(machine, before, here, watcher);
+        continues &= self.report_calls(machine, code, before, op, here, watcher);
         if !self.marks[before.pc].is_prelude {
-            goes_on &= self.report_write(machine, code, before, op, here, watcher);
+            continues &= self.report_write(machine, code, before, op, here, watcher);
         }
-        goes_on & self.report_variables(machine, code, before, here, watcher)
+        continues & self.report_variables(machine, code, before, here, watcher)
     }
 
     /// As `report_after`, for an instruction that has chosen in the main loop.
@@ -83,7 +84,7 @@ impl Watch {
         // Where there is only one alternative, there is no choice point.
         let is_new = machine.choices.height() > self.open.len();
         (!is_new || self.report_choice(machine, code, at, here, watcher))
-            & self.report_variables_alone(machine, code, at, (true, true), watcher)
+            & self.report_only_variables(machine, code, at, (true, true), watcher)
     }
 
     /// As `report_after`, for one that has failed there.
@@ -98,17 +99,17 @@ impl Watch {
         if let Some(written) = &mut machine.context.heap.written {
             written.clear();
         }
-        let goes_on = self.report_failing(machine, at, code.ops[at], None, here, watcher);
+        let continues = self.report_failing(machine, at, code.ops[at], None, here, watcher);
         (
             machine.context.heap.dead_end,
             machine.context.heap.wipeout_constraint,
         ) = (None, None);
-        goes_on & self.report_taking(machine, code, watcher)
+        continues & self.report_taking(machine, code, watcher)
     }
 
     /// As `report_after`, for an instruction that has only changed variables of the running frame. It may have
     /// `others` than those of its function, and `births` of some of these may follow it.
-    pub(super) fn report_variables_alone(
+    pub(super) fn report_only_variables(
         &mut self,
         machine: &Machine,
         code: &Code,
@@ -118,43 +119,43 @@ impl Watch {
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
         let (op, mark) = (code.ops[at], self.marks[at]);
-        let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        let mut continues = true;
+        let mut report = |name, value| {
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value);
         };
         if others && !mark.is_prelude {
             if let Some((name, value)) = machine.named_write(code, op) {
-                tell(name, value);
+                report(name, value);
             }
             if let Some((global, value)) = machine.written_register(op, machine.base) {
-                tell(&global.name, value);
+                report(&global.name, value);
             }
         }
         if let Some((name, value)) = machine.variable_written(mark) {
-            tell(name, value);
+            report(name, value);
         }
         if births {
-            self.tell_of_births(machine, at, tell);
+            self.report_births(machine, at, report);
         }
-        goes_on
+        continues
     }
 
     /// Reports the variables that have their first value after an instruction. A loop that jumps back to such a place
     /// writes nothing.
-    fn tell_of_births<'a>(
+    fn report_births<'a>(
         &self,
         machine: &'a Machine,
         at: usize,
-        tell: impl FnMut(&'a str, Value),
+        report: impl FnMut(&'a str, Value),
     ) {
         let pc = machine.pc as usize;
         if at < pc
             && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
         {
-            let mut tell = tell;
+            let mut report = report;
             machine
                 .variables_born(*mark)
-                .for_each(|(name, value)| tell(name, value));
+                .for_each(|(name, value)| report(name, value));
         }
     }
 
@@ -164,7 +165,7 @@ impl Watch {
         at: usize,
         op: Op,
         knows_solution: Option<bool>,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if std::mem::replace(&mut self.is_failing, true) {
@@ -187,7 +188,7 @@ impl Watch {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
             Op::Fail {} => match machine
                 .search_of(self.marks[at].function)
-                .and_then(|words| words.goes_on)
+                .and_then(|words| words.continues)
             {
                 Some(words) => Why::GoesOn(words),
                 None => Why::Refused(None),
@@ -263,7 +264,7 @@ impl Watch {
             Some(choice) => self.open[resumed].serial = choice.serial,
             None => self.open.truncate(resumed),
         }
-        let mut goes_on = self.tell_take(machine, code, open, watcher);
+        let mut continues = self.report_take(machine, code, open, watcher);
         // The chosen value may go into a variable at once.
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
@@ -274,14 +275,14 @@ impl Watch {
         if is_choice
             && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at]))
         {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value);
         }
         if is_choice && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth) {
             for (name, value) in machine.variables_born(*mark) {
-                goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+                continues &= watcher.tell_write(machine, here, Written::Variable(name), value);
             }
         }
-        goes_on
+        continues
     }
 
     fn report_choice(
@@ -289,7 +290,7 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         at: usize,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let Some(choice) = machine.choices.latest() else {
@@ -301,7 +302,7 @@ impl Watch {
         self.next += 1;
         let standing = self.measured.as_ref().map(|measured| measured.standing());
         let origin = self.at;
-        let open = Open {
+        let open = OpenEntry {
             id,
             serial: choice.serial,
             taken: 1,
@@ -323,15 +324,15 @@ impl Watch {
                 parent,
                 alternatives,
             },
-        ) & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
+        ) & self.report_take(machine, code, OpenEntry { taken: 0, ..open }, watcher)
     }
 
     /// Reports the alternative that an instruction has taken, and how many are left.
-    fn tell_take(
+    fn report_take(
         &self,
         machine: &Machine,
         code: &Code,
-        open: Open,
+        open: OpenEntry,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let op = code.ops[open.at];
@@ -368,7 +369,7 @@ impl Watch {
         &self,
         machine: &Machine,
         before: &Before,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let output = &machine.context.output;
@@ -376,18 +377,18 @@ impl Watch {
         if mark.text < before.output.text || mark.pictures < before.output.pictures {
             return true;
         }
-        let mut goes_on = true;
+        let mut continues = true;
         for snapshot in &machine.context.record.snapshots()[before.snapshots..] {
-            goes_on &= watcher.tell(machine, here, WatchEvent::Snapshot { snapshot });
+            continues &= watcher.tell(machine, here, WatchEvent::Snapshot { snapshot });
         }
         if mark.text > before.output.text {
             let text = &output.text[before.output.text as usize..];
-            goes_on &= watcher.tell(machine, here, WatchEvent::Print { text });
+            continues &= watcher.tell(machine, here, WatchEvent::Print { text });
         }
         for (_, picture) in &output.pictures[before.output.pictures as usize..] {
-            goes_on &= watcher.tell(machine, here, WatchEvent::Picture { picture });
+            continues &= watcher.tell(machine, here, WatchEvent::Picture { picture });
         }
-        goes_on
+        continues
     }
 
     fn report_calls(
@@ -396,7 +397,7 @@ impl Watch {
         code: &Code,
         before: &Before,
         op: Op,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if machine.depth > before.depth {
@@ -430,17 +431,17 @@ impl Watch {
         code: &Code,
         before: &Before,
         op: Op,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let written = machine.changed_by(code, op);
         let global = machine.written_register(op, before.base);
         let global = global.map(|(global, value)| (Written::Variable(&global.name), value));
-        let mut goes_on = true;
+        let mut continues = true;
         for (target, value) in written.into_iter().chain(global) {
-            goes_on &= watcher.tell_write(machine, here, target, value);
+            continues &= watcher.tell_write(machine, here, target, value);
         }
-        goes_on
+        continues
     }
 }
 
@@ -457,8 +458,8 @@ impl Machine {
         let part = |container: Register, key: Value, from: Register| {
             // A constrained board has reported it, with the resulting candidates.
             let container = self.get(container);
-            let is_told = self.context.heap.constrained(container).is_some();
-            (!is_told).then(|| (Written::Part(container, key), self.get(from)))
+            let is_reported = self.context.heap.constrained(container).is_some();
+            (!is_reported).then(|| (Written::Part(container, key), self.get(from)))
         };
         match op.change() {
             Change::Global(_) | Change::Captured { .. } => self
@@ -482,12 +483,12 @@ impl Machine {
                 position.and_then(|position| part(grid, position, from))
             }
             Change::ByBuiltIn => {
-                let is_told =
+                let is_reported =
                     |collection: Value| self.context.heap.constrained(collection).is_some();
                 let changed = self
                     .context
                     .changed
-                    .filter(|collection| !is_told(*collection));
+                    .filter(|collection| !is_reported(*collection));
                 changed.map(|collection| (Written::Whole(collection), collection))
             }
             // It is reported with the other variables of the function.
@@ -547,18 +548,18 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         before: &Before,
-        looked_up: Option<LookedUp>,
+        access: Option<CollectionAccess>,
         watcher: &mut dyn Watcher,
     ) {
         let here = self.here(code.spans.get(before.pc).copied());
-        match looked_up {
-            Some(LookedUp::Read { container, key }) => {
+        match access {
+            Some(CollectionAccess::Read { container, key }) => {
                 watcher.tell(machine, here, WatchEvent::Read { container, key });
             }
-            Some(LookedUp::Written {
+            Some(CollectionAccess::Written {
                 container,
                 key,
-                held,
+                content: held,
                 collections,
             }) if collections == machine.statistics.collections => {
                 watcher.tell(
@@ -589,50 +590,50 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         before: &Before,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if machine.depth > before.depth {
             return true;
         }
         if machine.depth < before.depth {
-            return self.tell_of_result(machine, code, here, watcher);
+            return self.report_result(machine, code, here, watcher);
         }
-        let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        let mut continues = true;
+        let mut report = |name, value| {
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value)
         };
         if let Some((name, value)) = machine.variable_written(self.marks[before.pc]) {
-            tell(name, value);
+            report(name, value);
         }
-        self.tell_of_births(machine, before.pc, tell);
-        goes_on
+        self.report_births(machine, before.pc, report);
+        continues
     }
 
     /// Reports the variables that get the result of a call: after a call, the call has written them.
-    pub(super) fn tell_of_result(
+    pub(super) fn report_result(
         &mut self,
         machine: &Machine,
         code: &Code,
-        here: At,
+        here: EventPoint,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let at = machine.pc as usize - 1;
         let mark = self.marks[at];
-        let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        let mut continues = true;
+        let mut report = |name, value| {
+            continues &= watcher.tell_write(machine, here, Written::Variable(name), value)
         };
         if let Some((name, value)) = machine.variable_written(mark) {
-            tell(name, value);
+            report(name, value);
         }
         if !mark.is_prelude {
             self.line.returned_to = Some(at);
             if let Some((global, value)) = machine.written_register(code.ops[at], machine.base) {
-                tell(&global.name, value);
+                report(&global.name, value);
             }
         }
-        self.tell_of_births(machine, at, tell);
-        goes_on
+        self.report_births(machine, at, report);
+        continues
     }
 }

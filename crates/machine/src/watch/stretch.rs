@@ -7,7 +7,7 @@ use std::mem::take;
 
 use super::plan::{Report, Reports};
 use super::unreported::Unreported;
-use super::{At, Before, NOWHERE, Open, Watch, WatchEvent, Watcher, When, Written};
+use super::{Before, EventPoint, NOWHERE, OpenEntry, Watch, WatchEvent, Watcher, When, Written};
 use crate::execute::{LoopWatcher, REPORTED, moved};
 use crate::loop_state::LoopState;
 use crate::machine::Machine;
@@ -30,7 +30,7 @@ struct Stretch<'a, W> {
     /// The steps of the run are this minus the fuel.
     steps: i64,
     /// The fuel withheld so that the stretch ends before a moment, and the reserve at first.
-    kept: i64,
+    withheld: i64,
     reserve: u64,
     /// Whether the latest instruction with a report was carried out, but not reported yet.
     is_due: bool,
@@ -68,8 +68,8 @@ impl<W: Watcher> Stretch<'_, W> {
     }
 
     #[inline(always)]
-    fn at(&self, pc: usize, began: When, when: When) -> At {
-        At {
+    fn at(&self, pc: usize, began: When, when: When) -> EventPoint {
+        EventPoint {
             span: self.code.spans.get(pc).copied(),
             began,
             when,
@@ -78,7 +78,13 @@ impl<W: Watcher> Stretch<'_, W> {
 
     /// Reports a variable that is a register, if it has a value.
     #[inline(always)]
-    fn tell_register(&mut self, machine: &Machine, at: At, name: u32, register: Register) -> bool {
+    fn report_register(
+        &mut self,
+        machine: &Machine,
+        at: EventPoint,
+        name: u32,
+        register: Register,
+    ) -> bool {
         let value = machine.get(register);
         value == Value::UNSET
             || self.watcher.tell_write(
@@ -91,10 +97,10 @@ impl<W: Watcher> Stretch<'_, W> {
 
     /// Reports a change that is no variable of the function. Never of a constrained board, as those have full forms
     /// only.
-    fn tell_change(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
-        self.watch.at = told.pc;
-        let at = self.at(told.pc, told.began, when);
-        let op = self.code.ops[told.pc];
+    fn report_change(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
+        self.watch.at = reported.pc;
+        let at = self.at(reported.pc, reported.began, when);
+        let op = self.code.ops[reported.pc];
         let (target, value) = match op.change() {
             Change::Element { base, index, from } => {
                 debug_assert!(
@@ -117,17 +123,17 @@ impl<W: Watcher> Stretch<'_, W> {
         self.watcher.tell_write(machine, at, target, value)
     }
 
-    fn tell_call(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
+    fn report_call(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
         let function = self
             .code
             .function(self.watch.marks[machine.pc as usize].function);
-        if !self.watch.marks[told.pc].is_prelude {
-            self.watch.at = told.pc;
+        if !self.watch.marks[reported.pc].is_prelude {
+            self.watch.at = reported.pc;
         }
         if function.prelude {
             return true;
         }
-        let at = self.at(self.watch.at, told.began, when);
+        let at = self.at(self.watch.at, reported.began, when);
         self.watcher.tell(
             machine,
             at,
@@ -138,17 +144,17 @@ impl<W: Watcher> Stretch<'_, W> {
         )
     }
 
-    fn tell_return(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
-        let mark = self.watch.marks[told.pc];
+    fn report_return(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
+        let mark = self.watch.marks[reported.pc];
         if !mark.is_prelude {
-            self.watch.at = told.pc;
+            self.watch.at = reported.pc;
         }
-        let at = self.at(self.watch.at, told.began, when);
+        let at = self.at(self.watch.at, reported.began, when);
         let function = self.code.function(mark.function);
-        let mut goes_on = true;
+        let mut continues = true;
         if !function.prelude {
-            let value = machine.stack[told.base];
-            goes_on &= self
+            let value = machine.stack[reported.base];
+            continues &= self
                 .watcher
                 .tell(machine, at, WatchEvent::Leave { function, value });
         }
@@ -156,22 +162,22 @@ impl<W: Watcher> Stretch<'_, W> {
         match self.known.results[call] {
             Report::Nothing => {}
             Report::Register { name, register } => {
-                goes_on &= self.tell_register(machine, at, name, register)
+                continues &= self.report_register(machine, at, name, register)
             }
             _ => {
-                goes_on &= self
+                continues &= self
                     .watch
-                    .tell_of_result(machine, self.code, at, self.watcher)
+                    .report_result(machine, self.code, at, self.watcher)
             }
         }
         self.watch.comes_back_to(machine, call);
-        goes_on
+        continues
     }
 }
 
 impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     const LOOKS: bool = true;
-    type Begun = ReportedAt;
+    type Before = ReportedAt;
 
     #[inline(always)]
     fn row(&self) -> &[Op] {
@@ -179,7 +185,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     }
 
     #[inline(always)]
-    fn begun(&self, place: LoopState, origin: usize) -> ReportedAt {
+    fn capture(&self, place: LoopState, origin: usize) -> ReportedAt {
         let began = self.when(place.pc, place.fuel, origin);
         ReportedAt {
             pc: place.pc,
@@ -190,23 +196,23 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     }
 
     #[inline(never)]
-    fn tells(&mut self, machine: &mut Machine, begun: &ReportedAt, origin: usize) -> bool {
+    fn tells(&mut self, machine: &mut Machine, before: &ReportedAt, origin: usize) -> bool {
         // The most frequent report.
-        let goes_on = match self.known.reports[begun.pc] {
-            Report::Register { name, register } if self.kept == 0 => {
-                self.watch.at = begun.pc;
+        let continues = match self.known.reports[before.pc] {
+            Report::Register { name, register } if self.withheld == 0 => {
+                self.watch.at = before.pc;
                 let when = self.when(machine.pc as usize, machine.context.fuel, origin);
-                self.tell_register(
+                self.report_register(
                     machine,
-                    self.at(begun.pc, begun.began, when),
+                    self.at(before.pc, before.began, when),
                     name,
                     register,
                 )
             }
-            _ => return self.tells_more(machine, begun, origin),
+            _ => return self.report_more(machine, before, origin),
         };
-        self.has_stopped = !goes_on;
-        goes_on
+        self.has_stopped = !continues;
+        continues
     }
 
     #[inline(never)]
@@ -228,7 +234,7 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
         // The value of an alternative may go into a variable at once, in the instruction that chose.
         self.seen[pc.saturating_sub(1)] = true;
         let before = self.steps - fuel;
-        let now = machine.steps_now() as i64 - self.kept;
+        let now = machine.steps_now() as i64 - self.withheld;
         self.steps = now + machine.context.fuel;
         if now == before {
             moved(origin, next, pc)
@@ -241,46 +247,51 @@ impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
 impl<W: Watcher> Stretch<'_, W> {
     /// Reports an instruction that does more than set a variable's register, with the full fuel.
     #[inline(never)]
-    fn tells_more(&mut self, machine: &mut Machine, told: &ReportedAt, origin: usize) -> bool {
-        let tale = self.known.reports[told.pc];
-        if tale.is_of_choices() && !self.tells_of_choices {
+    fn report_more(&mut self, machine: &mut Machine, reported: &ReportedAt, origin: usize) -> bool {
+        let report = self.known.reports[reported.pc];
+        if report.is_of_choices() && !self.tells_of_choices {
             self.is_due = true;
             return false;
         }
         let when = self.when(machine.pc as usize, machine.context.fuel, origin);
-        let (kept, is_whole) = (self.kept, machine.reserve == self.reserve);
-        if kept != 0 {
-            machine.add_fuel(kept, is_whole);
+        let (withheld, is_whole) = (self.withheld, machine.reserve == self.reserve);
+        if withheld != 0 {
+            machine.add_fuel(withheld, is_whole);
         }
-        let goes_on = match tale {
+        let continues = match report {
             Report::Register { name, register } => {
-                self.watch.at = told.pc;
-                self.tell_register(machine, self.at(told.pc, told.began, when), name, register)
+                self.watch.at = reported.pc;
+                self.report_register(
+                    machine,
+                    self.at(reported.pc, reported.began, when),
+                    name,
+                    register,
+                )
             }
-            Report::Change => self.tell_change(machine, told, when),
-            Report::Call => self.tell_call(machine, told, when),
-            Report::Return => self.tell_return(machine, told, when),
+            Report::Change => self.report_change(machine, reported, when),
+            Report::Call => self.report_call(machine, reported, when),
+            Report::Return => self.report_return(machine, reported, when),
             _ => {
                 self.watch.when = when;
-                machine.tell_of(*told, tale, self.watch, self.code, self.watcher)
+                machine.report_from_stretch(*reported, report, self.watch, self.code, self.watcher)
             }
         };
-        if kept != 0 {
-            machine.add_fuel(-kept, is_whole);
+        if withheld != 0 {
+            machine.add_fuel(-withheld, is_whole);
         }
-        self.has_stopped = !goes_on;
-        goes_on
+        self.has_stopped = !continues;
+        continues
     }
 }
 
 impl Machine {
     /// Adds the withheld fuel, or takes it away again. If a check of the limits is due, the fuel was moved into the
     /// reserve, so the reserve changes.
-    fn add_fuel(&mut self, kept: i64, is_whole: bool) {
+    fn add_fuel(&mut self, withheld: i64, is_whole: bool) {
         if is_whole {
-            self.context.fuel += kept;
+            self.context.fuel += withheld;
         } else {
-            self.reserve = self.reserve.saturating_add_signed(kept);
+            self.reserve = self.reserve.saturating_add_signed(withheld);
         }
     }
 
@@ -297,13 +308,13 @@ impl Machine {
         let most = until.map_or(i64::MAX, |until| {
             i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
         });
-        let reports = watch.plan.told.clone();
+        let reports = watch.plan.reports.clone();
         if reports.reports[began] == Report::Unforeseen || self.context.fuel.min(most) <= 0 {
             watch.plan.seen[began] = true;
             return StretchEnd::Over;
         }
-        let kept = (self.context.fuel - most).max(0);
-        self.context.fuel -= kept;
+        let withheld = (self.context.fuel - most).max(0);
+        self.context.fuel -= withheld;
         let (fuel, reserve) = (self.context.fuel, self.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
         let skips_choices = watch.plan.wanted.skips_choices();
@@ -316,7 +327,7 @@ impl Machine {
             tells_of_choices: !skips_choices,
             has_stopped: false,
             steps: began_at.step as i64 + fuel,
-            kept,
+            withheld,
             reserve,
             is_due: false,
             watch,
@@ -336,7 +347,7 @@ impl Machine {
             ..
         } = stretch;
         (watch.plan.row, watch.plan.seen) = (row, seen);
-        self.add_fuel(kept, self.reserve == reserve);
+        self.add_fuel(withheld, self.reserve == reserve);
         watch.when = when;
         if has_stopped {
             watch.began = told.began;
@@ -350,7 +361,7 @@ impl Machine {
             watch.unreported.choices += self.statistics.choice_points - choices;
             watch.unreported.failures += self.statistics.failures - failures;
             if untouched != usize::MAX {
-                watch.take_up_choices(self, untouched);
+                watch.reread_choices(self, untouched);
             }
         }
         if is_due {
@@ -361,44 +372,44 @@ impl Machine {
     }
 
     /// Reports an instruction that was done in the main loop. False if the watcher wants to stop.
-    fn tell_of(
+    fn report_from_stretch(
         &mut self,
-        told: ReportedAt,
-        tale: Report,
+        reported: ReportedAt,
+        report: Report,
         watch: &mut Watch,
         code: &Code,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        watch.began = told.began;
-        if !watch.marks[told.pc].is_prelude {
-            watch.at = told.pc;
+        watch.began = reported.began;
+        if !watch.marks[reported.pc].is_prelude {
+            watch.at = reported.pc;
         }
-        match tale {
+        match report {
             Report::Variables { others, births } => {
-                watch.report_variables_alone(self, code, told.pc, (others, births), watcher)
+                watch.report_only_variables(self, code, reported.pc, (others, births), watcher)
             }
-            Report::Choice => watch.report_choosing(self, code, told.pc, watcher),
-            Report::Failure => watch.report_failure(self, code, told.pc, watcher),
-            _ => self.compare(told, watch, code, watcher),
+            Report::Choice => watch.report_choosing(self, code, reported.pc, watcher),
+            Report::Failure => watch.report_failure(self, code, reported.pc, watcher),
+            _ => self.compare(reported, watch, code, watcher),
         }
     }
 
     /// Reports it by comparing. False if the watcher wants to stop.
     pub(super) fn compare(
         &mut self,
-        told: ReportedAt,
+        reported: ReportedAt,
         watch: &mut Watch,
         code: &Code,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        watch.began = told.began;
-        if !watch.marks[told.pc].is_prelude {
-            watch.at = told.pc;
+        watch.began = reported.began;
+        if !watch.marks[reported.pc].is_prelude {
+            watch.at = reported.pc;
         }
         let before = Before {
-            pc: told.pc,
-            base: told.base as u32,
-            depth: told.depth as u32,
+            pc: reported.pc,
+            base: reported.base as u32,
+            depth: reported.depth as u32,
             ..self.before()
         };
         watch.report_after(self, code, &before, false, watcher)
@@ -407,7 +418,7 @@ impl Machine {
 
 impl Watch {
     /// Reads the open choice points again, of which the first `untouched` have not changed.
-    pub(super) fn take_up_choices(&mut self, machine: &Machine, untouched: usize) {
+    pub(super) fn reread_choices(&mut self, machine: &Machine, untouched: usize) {
         let untouched = untouched.min(self.open.len()).min(machine.choices.height());
         let same = self.open[untouched..]
             .iter()
@@ -421,7 +432,7 @@ impl Watch {
             let at = choice.pc as usize - 1;
             let place = machine.place_of_choice(number);
             let origin = if place.is_some() { at } else { NOWHERE };
-            self.open.push(Open {
+            self.open.push(OpenEntry {
                 id: self.next,
                 serial: choice.serial,
                 taken: 1,
@@ -436,14 +447,15 @@ impl Watch {
 
     /// The unreported effects since the last time. May include variables that did not get a value.
     pub fn take_unreported(&mut self) -> Unreported {
-        self.note_seen();
+        self.add_reached();
         take(&mut self.unreported)
     }
 
     /// Adds the possible effects of the instructions that were reached.
-    pub(super) fn note_seen(&mut self) {
+    pub(super) fn add_reached(&mut self) {
         if let Some(code) = &self.code {
-            self.plan.note_seen(code, &self.marks, &mut self.unreported);
+            self.plan
+                .add_reached(code, &self.marks, &mut self.unreported);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Questions with long texts.
 
-use super::writing::{Then, Writing};
+use super::writing::{TextTarget, Writing};
 use super::{Tracer, Work};
 use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 
 /// A question being prepared: its prompt becomes a string, and its options a list.
@@ -15,7 +15,7 @@ pub struct QuestionWork {
     prompt: Value,
     /// The text of a prompt that is no string.
     writing: Option<Writing>,
-    options: Option<Listing>,
+    options: Option<ListWalk>,
 }
 
 impl QuestionWork {
@@ -38,7 +38,8 @@ impl QuestionWork {
             return Err(Fault::Limit(LimitReached::Output(limit)));
         }
         let is_text = prompt.is_kind(Kind::Text);
-        let writing = (!is_text).then(|| Writing::new(Listing::of_list(vec![prompt]), Then::Text));
+        let writing =
+            (!is_text).then(|| Writing::new(ListWalk::of_list(vec![prompt]), TextTarget::Text));
         Ok(QuestionWork {
             prompt,
             writing,
@@ -84,7 +85,7 @@ impl Work for QuestionWork {
 
     fn bytes(&self) -> usize {
         self.writing.as_ref().map_or(0, Work::bytes)
-            + self.options.as_ref().map_or(0, Listing::bytes)
+            + self.options.as_ref().map_or(0, ListWalk::bytes)
     }
 
     fn is_taken_whole(&self) -> bool {

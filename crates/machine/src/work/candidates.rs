@@ -8,29 +8,29 @@ use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;
-use ndscript_heap::walks::freeze::Freezing;
+use ndscript_heap::walks::freeze::FreezeWalk;
 use ndscript_heap::{Kind, Value};
 
 /// A value being frozen, and then its candidates as a mask for a board.
 #[derive(Clone, Debug)]
-pub struct Masking {
-    given: Value,
+pub struct MaskWork {
+    set_or_value: Value,
     value: Value,
     is_frozen: bool,
-    freezing: Freezing,
+    freezing: FreezeWalk,
     at: usize,
     mask: Vec<u64>,
     /// The first candidate that the board does not know.
     unknown: Option<Value>,
 }
 
-impl Masking {
-    pub fn new(value: Value) -> Masking {
-        Masking {
-            given: value,
+impl MaskWork {
+    pub fn new(value: Value) -> MaskWork {
+        MaskWork {
+            set_or_value: value,
             value,
             is_frozen: false,
-            freezing: Freezing::default(),
+            freezing: FreezeWalk::default(),
             at: 0,
             mask: Vec::new(),
             unknown: None,
@@ -113,7 +113,7 @@ impl Masking {
         std::mem::take(&mut self.mask)
     }
 
-    pub fn made(&self) -> &[u64] {
+    pub fn finished_mask(&self) -> &[u64] {
         &self.mask
     }
 
@@ -170,15 +170,15 @@ impl Masking {
         }
         let board = &context.heap.boards[board];
         budget.spend(board.universe().len() + context.heap.visits_of_candidate(self.value));
-        let knows = |value: Value| board.number_of(value).is_some();
-        match context.is_meant_as_list(self.value, knows, board.universe().iter().copied()) {
-            true => Err(context.list_for_values(function, self.given)),
+        let is_known = |value: Value| board.number_of(value).is_some();
+        match context.is_meant_as_list(self.value, is_known, board.universe().iter().copied()) {
+            true => Err(context.list_for_values(function, self.set_or_value)),
             false => Ok(()),
         }
     }
 
     pub fn trace(&self, tracer: &mut Tracer) {
-        tracer.values.extend([self.given, self.value]);
+        tracer.values.extend([self.set_or_value, self.value]);
         self.freezing.values(&mut |value| tracer.values.push(value));
     }
 

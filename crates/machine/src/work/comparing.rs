@@ -6,12 +6,12 @@ use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::walks::compare::Comparing;
+use ndscript_heap::walks::compare::CompareWalk;
 use ndscript_heap::{Kind, Value};
 
 #[derive(Clone)]
 struct Comparison {
-    comparing: Comparing,
+    comparing: CompareWalk,
     sides: [Value; 2],
 }
 
@@ -140,7 +140,7 @@ impl Context {
         }
         let equal = self.perform(|_| {
             Ok(Comparison {
-                comparing: Comparing::new(a, b),
+                comparing: CompareWalk::new(a, b),
                 sides: [a, b],
             })
         })?;

@@ -1,4 +1,4 @@
-//! Asking the search that learns whether a board has a solution, see `learning.rs`. It runs from one of its restarts
+//! Asks the search that learns whether a board has a solution, see `learning.rs`. It runs from one of its restarts
 //! to the next: there it rests, and may be saved.
 
 use super::Tracer;
@@ -13,7 +13,7 @@ use ndscript_solver::learning::{Learner, Resting, Verdict};
 
 /// A question to the search that learns.
 #[derive(Clone)]
-pub struct Consulting {
+pub struct AskLearnerWork {
     board: Value,
     learner: Option<Box<Learner>>,
     asking: MemoryRequest,
@@ -49,14 +49,14 @@ pub fn room_for_copy(context: &Context, board: Handle) -> Option<(usize, usize)>
     (copied <= most).then_some((copied, most))
 }
 
-impl Consulting {
+impl AskLearnerWork {
     /// The question about a board, if one is due.
-    pub fn of(context: &mut Context, board: Value) -> Option<Consulting> {
+    pub fn of(context: &mut Context, board: Value) -> Option<AskLearnerWork> {
         if !context.learning.is_due() {
             return None;
         }
-        let resting = context.under_way.resting.take();
-        Some(Consulting {
+        let resting = context.current_work.resting.take();
+        Some(AskLearnerWork {
             board,
             learner: resting
                 .filter(|resting| resting.board == board)
@@ -99,7 +99,7 @@ impl Consulting {
                 context.learning.put_off();
             }
             Verdict::Resting => {
-                context.under_way.resting = self.learner.take().map(|learner| RestingSearch {
+                context.current_work.resting = self.learner.take().map(|learner| RestingSearch {
                     board: self.board,
                     learner,
                 });

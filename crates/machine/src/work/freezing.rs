@@ -4,7 +4,7 @@ use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::walks::freeze::{Freezing, Progress, Unfreezable};
+use ndscript_heap::walks::freeze::{FreezeWalk, Progress, Unfreezable};
 use ndscript_heap::{Kind, Value};
 
 /// Why a value is not frozen.
@@ -24,18 +24,18 @@ impl From<Unfreezable> for NotFrozen {
 
 /// Values that are being frozen, each in its place.
 #[derive(Clone, Debug)]
-pub struct FreezingAll {
+pub struct FreezeAllWork {
     pub values: Vec<Value>,
     done: usize,
-    freezing: Freezing,
+    freezing: FreezeWalk,
 }
 
-impl FreezingAll {
-    pub fn new(values: Vec<Value>) -> FreezingAll {
-        FreezingAll {
+impl FreezeAllWork {
+    pub fn new(values: Vec<Value>) -> FreezeAllWork {
+        FreezeAllWork {
             values,
             done: 0,
-            freezing: Freezing::default(),
+            freezing: FreezeWalk::default(),
         }
     }
 
@@ -74,7 +74,7 @@ impl FreezingAll {
 /// Frozen values, and a short operation on them.
 #[derive(Clone)]
 struct Frozen<F> {
-    freezing: FreezingAll,
+    freezing: FreezeAllWork,
     then: F,
 }
 
@@ -141,7 +141,7 @@ impl Context {
                 context.reserve(context.heap.host_bytes(*value))?;
             }
             Ok(Frozen {
-                freezing: FreezingAll::new(values.to_vec()),
+                freezing: FreezeAllWork::new(values.to_vec()),
                 then,
             })
         })
@@ -174,7 +174,7 @@ impl Context {
     /// If it has no frozen form, or does not fit into memory.
     pub fn go_on_freezing(
         &mut self,
-        freezing: &mut Freezing,
+        freezing: &mut FreezeWalk,
         budget: &mut Budget,
     ) -> Result<bool, NotFrozen> {
         loop {

@@ -5,16 +5,16 @@ use crate::errors::error::{ErrorKind, Fault};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
-use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::listing::ListWalk;
 
 /// A list, and a short operation on it.
 #[derive(Clone)]
-struct Listed<F> {
-    listing: Listing,
+struct ListOperation<F> {
+    listing: ListWalk,
     then: F,
 }
 
-impl<F> Work for Listed<F>
+impl<F> Work for ListOperation<F>
 where
     F: Fn(&mut Context, Vec<Value>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
 {
@@ -43,8 +43,8 @@ impl Context {
     ///
     /// # Errors
     /// [`ErrorKind::Type`] if the value is no collection; as [`Context::reserve`].
-    pub fn list(&mut self, collection: Value) -> Result<Listing, Fault> {
-        match Listing::of(&mut self.heap, collection) {
+    pub fn list(&mut self, collection: Value) -> Result<ListWalk, Fault> {
+        match ListWalk::of(&mut self.heap, collection) {
             Some(listing) => {
                 self.reserve(listing.bytes_needed())?;
                 Ok(listing)
@@ -60,20 +60,20 @@ impl Context {
     /// Makes a value of a list; `then` is short.
     pub fn perform_listing(
         &mut self,
-        listing: impl FnOnce(&mut Context) -> Result<Listing, Fault>,
+        listing: impl FnOnce(&mut Context) -> Result<ListWalk, Fault>,
         then: impl Fn(&mut Context, Vec<Value>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
     ) -> Result<Value, Fault> {
         self.perform(|context| {
             let listing = listing(context)?;
             context.reserve(listing.bytes_needed())?;
-            Ok(Listed { listing, then })
+            Ok(ListOperation { listing, then })
         })
     }
 
     /// A new array of a list.
     pub fn perform_array(
         &mut self,
-        listing: impl FnOnce(&mut Context) -> Result<Listing, Fault>,
+        listing: impl FnOnce(&mut Context) -> Result<ListWalk, Fault>,
     ) -> Result<Value, Fault> {
         self.perform_listing(listing, |context, elements| {
             Ok(context.heap.array(elements))

@@ -68,17 +68,17 @@ impl Context {
             .heap
             .constrained(container)
             .map(|board| &self.heap.boards[board].solver);
-        let mut lone = None;
+        let mut lone_array = None;
         let looked_at = self.heap.places_of(container).min(MOST_VISITED);
         let are_alike = looked_at > 1 && self.heap.alike_from(container, 0, looked_at) == looked_at;
         for place in 0..self.heap.places_of(container).min(MOST_VISITED) {
-            let held = self.heap.at_place(container, place);
+            let content = self.heap.at_place(container, place);
             let bound = board.filter(|board| board.is_bound(place));
-            let count = bound.map_or(self.heap.candidate_count(held), |board| {
+            let count = bound.map_or(self.heap.candidate_count(content), |board| {
                 board.initial(place).count() as usize
             });
             let mut candidates =
-                (0..count.min(MOST_VISITED)).filter_map(|at| self.heap.candidate(held, at));
+                (0..count.min(MOST_VISITED)).filter_map(|at| self.heap.candidate(content, at));
             match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
                 // An array that every place holds is not one candidate left of several, and a place with a constraint
                 // knows its earlier ones.
@@ -86,16 +86,16 @@ impl Context {
                     if count == 1
                         && (!certain
                             || bound.is_some()
-                            || held.is_kind(Kind::Array)
+                            || content.is_kind(Kind::Array)
                             || are_alike) =>
                 {
-                    lone = lone.or(Some((place, array)));
+                    lone_array = lone_array.or(Some((place, array)));
                 }
                 Some(_) => return None,
                 None => {}
             }
         }
-        lone
+        lone_array
     }
 
     /// Fails for a value that no place can hold, but that is an element of an array in one.
@@ -133,7 +133,7 @@ impl Context {
     ///
     /// # Errors
     /// [`Fault::Memory`].
-    pub(super) fn note_list(
+    pub(super) fn record_list(
         &mut self,
         container: Value,
         function: &str,

@@ -1,6 +1,6 @@
 //! Operations on a set and one value: the value may have to be frozen, and comparing it with elements may take long.
 
-use super::freezing::{FreezingAll, NotFrozen};
+use super::freezing::{FreezeAllWork, NotFrozen};
 use super::{Tracer, Work};
 use crate::errors::error::Fault;
 use crate::natives::context::Context;
@@ -25,7 +25,7 @@ pub enum Lookup {
 struct LookingUp {
     set: Value,
     lookup: Lookup,
-    freezing: FreezingAll,
+    freezing: FreezeAllWork,
     search: Option<ElementSearch>,
     /// The result of the search. It survives a garbage collection, so that nothing is searched, and charged, twice.
     place: Option<ElementPlace>,
@@ -56,11 +56,11 @@ impl Work for LookingUp {
             let search = self
                 .search
                 .get_or_insert_with(|| ElementSearch::in_set(heap, self.set, element));
-            let noted = heap.noted_work();
+            let work_before = heap.recorded_work();
             let Some(place) = search.resume(heap, budget) else {
                 return Ok(None);
             };
-            heap.charge_noted_since(budget, noted);
+            heap.charge_recorded_since(budget, work_before);
             self.place = Some(place);
         }
         let Some(place) = self.place.clone() else {
@@ -82,7 +82,7 @@ impl Work for LookingUp {
 }
 
 impl Lookup {
-    /// For a value without a frozen form.
+    /// The result for a value without a frozen form.
     fn without_form(
         self,
         context: &Context,
@@ -149,7 +149,7 @@ impl Context {
             Ok(LookingUp {
                 set,
                 lookup,
-                freezing: FreezingAll::new(vec![value]),
+                freezing: FreezeAllWork::new(vec![value]),
                 search: None,
                 place: None,
             })

@@ -35,8 +35,8 @@ pub struct MomentsOfBranch {
 const VISITS_OF_COMPOUND: usize = 16;
 
 impl MomentsOfBranch {
-    /// For the branch since a choice point, given by its serial and its height of the trail, and for the branch's
-    /// result.
+    /// Writes out the moments of the branch since a choice point, given by its serial and its height of the trail, and
+    /// of the branch's result.
     pub fn new(heap: &Heap, since: u64, trail: usize, result: Value) -> MomentsOfBranch {
         let changes = trail..heap.trail_mark();
         MomentsOfBranch {
@@ -53,7 +53,7 @@ impl MomentsOfBranch {
     /// Whether a value may have been made since the choice point.
     fn is_young(&self, heap: &Heap, value: Value) -> bool {
         let handle = value.payload();
-        let made = match value.kind() {
+        let created = match value.kind() {
             Kind::Array => heap.arrays[handle].slots.born(),
             Kind::Grid => heap.grids[handle].slots.born(),
             Kind::Object => heap.objects[handle].born(),
@@ -62,7 +62,7 @@ impl MomentsOfBranch {
             Kind::Set | Kind::Relation | Kind::Function => return true,
             _ => return false,
         };
-        made >= self.since
+        created >= self.since
     }
 
     /// Visits a value: young ones are traversed.
@@ -111,7 +111,7 @@ impl MomentsOfBranch {
             // Positions lead nowhere.
             context
                 .heap
-                .charging_noted(budget, |heap| heap.note_unfolding(value.payload()));
+                .charging_recorded(budget, |heap| heap.record_unfolding(value.payload()));
             context.heap.write_out(value.payload());
             return Ok(());
         }

@@ -6,12 +6,12 @@ use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::kinds::text::{Finding, Interning};
+use ndscript_heap::kinds::text::{InternWalk, StringSearch};
 use ndscript_heap::{Kind, Value};
 
 /// A text that names a field.
 #[derive(Clone)]
-pub struct Naming {
+pub struct NameWork {
     text: Value,
     lookup: NameLookup,
     name: Option<Value>,
@@ -20,31 +20,31 @@ pub struct Naming {
 #[derive(Clone)]
 enum NameLookup {
     /// Nothing is made of a text that is not in use.
-    Find(Finding),
-    Make(Interning),
+    Find(StringSearch),
+    Make(InternWalk),
 }
 
-impl Naming {
-    pub fn finding(text: Value) -> Naming {
-        Naming {
+impl NameWork {
+    pub fn finding(text: Value) -> NameWork {
+        NameWork {
             text,
-            lookup: NameLookup::Find(Finding::default()),
+            lookup: NameLookup::Find(StringSearch::default()),
             name: None,
         }
     }
 
-    fn making(context: &mut Context, text: Value) -> Result<Naming, Fault> {
+    fn making(context: &mut Context, text: Value) -> Result<NameWork, Fault> {
         let length = context.heap.as_str(text).map_or(0, str::len);
         context.reserve(room::block(length))?;
-        Ok(Naming {
+        Ok(NameWork {
             text,
-            lookup: NameLookup::Make(Interning::of_text(&context.heap, text, 0)),
+            lookup: NameLookup::Make(InternWalk::of_text(&context.heap, text, 0)),
             name: None,
         })
     }
 
     /// Continues; true when it is done.
-    pub fn go_on(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
+    pub fn look_up(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
         let done = match &mut self.lookup {
             NameLookup::Find(finding) => {
                 let string = context.heap.as_str(self.text).unwrap_or("");
@@ -57,13 +57,13 @@ impl Naming {
     }
 }
 
-impl Work for Naming {
+impl Work for NameWork {
     fn resume(
         &mut self,
         context: &mut Context,
         budget: &mut Budget,
     ) -> Result<Option<Value>, Fault> {
-        Ok(self.go_on(context, budget).then_some(Value::NULL))
+        Ok(self.look_up(context, budget).then_some(Value::NULL))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
@@ -95,7 +95,7 @@ impl Context {
             return Ok(known);
         }
         let name = self.once_and_for_all(|context| {
-            let naming = context.perform_whole(|context| Naming::making(context, text))?;
+            let naming = context.perform_whole(|context| NameWork::making(context, text))?;
             Ok(context.named(naming))
         })?;
         Ok(name.unwrap_or(text))
@@ -110,14 +110,14 @@ impl Context {
             return Ok(Some(known));
         }
         self.once_and_for_all(|context| {
-            let naming = context.perform_whole(|_| Ok(Naming::finding(text)))?;
+            let naming = context.perform_whole(|_| Ok(NameWork::finding(text)))?;
             Ok(context.named(naming))
         })
     }
 
     /// The name is stored only now: until the instruction takes it, a saved run may have to find it again, and be
     /// charged for it.
-    fn named(&mut self, naming: Naming) -> Option<Value> {
+    fn named(&mut self, naming: NameWork) -> Option<Value> {
         let name = naming.name?;
         self.heap.keep_interned(naming.text, name);
         Some(name)
@@ -127,7 +127,7 @@ impl Context {
 /// The names of many places, one after the other, for works.
 #[derive(Clone, Default)]
 pub struct Names {
-    naming: Option<Naming>,
+    naming: Option<NameWork>,
 }
 
 impl Names {
@@ -145,8 +145,8 @@ impl Names {
         if let Some(known) = context.heap.known_interned(name) {
             return Some(known);
         }
-        let naming = self.naming.get_or_insert_with(|| Naming::finding(name));
-        if !naming.go_on(context, budget) {
+        let naming = self.naming.get_or_insert_with(|| NameWork::finding(name));
+        if !naming.look_up(context, budget) {
             return None;
         }
         let found = naming.name;

@@ -1,7 +1,7 @@
 //! Writes to boards with constraints, which are then propagated to the fixpoint.
 
-use super::candidates::Masking;
-use super::freezing::FreezingAll;
+use super::candidates::MaskWork;
+use super::freezing::FreezeAllWork;
 use super::lists::is_list;
 use super::propagating::{MemoryRequest, PropagationWork};
 use super::{Tracer, Work};
@@ -9,7 +9,7 @@ use crate::errors::error::{ErrorKind, Fault};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::sets::memo::MemoKey;
-use ndscript_heap::sets::set_operation::Combining;
+use ndscript_heap::sets::set_operation::SetOperationWalk;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_solver::VISITS_OF_GUESS;
@@ -25,12 +25,12 @@ struct NarrowWork {
     value: Value,
     cause: NarrowCause,
     /// Made when it is needed: a guess is one value, mostly of a board with few.
-    masking: Option<Masking>,
+    masking: Option<MaskWork>,
     /// Places checked for values that were never candidates; places narrowed.
     checked: usize,
     narrowed: usize,
-    has_taken: bool,
-    is_wiped: bool,
+    has_removed: bool,
+    is_wiped_out: bool,
     propagation: PropagationWork,
     asking: MemoryRequest,
 }
@@ -71,8 +71,8 @@ impl NarrowWork {
             masking: None,
             checked: 0,
             narrowed: 0,
-            has_taken: false,
-            is_wiped: false,
+            has_removed: false,
+            is_wiped_out: false,
             propagation: PropagationWork::default(),
             asking: MemoryRequest::default(),
         }
@@ -91,7 +91,7 @@ impl NarrowWork {
         }
         if let Some(bit) = self.guessed_bit(context) {
             budget.spend(VISITS_OF_GUESS);
-            self.is_wiped = context
+            self.is_wiped_out = context
                 .heap
                 .narrow_place(board, self.only.unwrap_or(0), &[bit])
                 .is_err();
@@ -100,7 +100,7 @@ impl NarrowWork {
         }
         let (value, is_guess) = (self.value, self.is_guess());
         let masking = self.masking.get_or_insert_with(|| {
-            Masking::new(if is_guess {
+            MaskWork::new(if is_guess {
                 context.heap.as_candidate(value)
             } else {
                 value
@@ -120,7 +120,7 @@ impl NarrowWork {
                 return Ok(false);
             }
             let place = self.only.unwrap_or(self.checked);
-            budget.spend(2 + masking.made().len());
+            budget.spend(2 + masking.finished_mask().len());
             if context.heap.boards[board].solver.is_bound(place)
                 && let Some(stranger) = masking.stranger(context, board, place)
             {
@@ -128,16 +128,19 @@ impl NarrowWork {
             }
             self.checked += 1;
         }
-        while self.narrowed < count && !self.is_wiped {
+        while self.narrowed < count && !self.is_wiped_out {
             if budget.is_spent() {
                 return Ok(false);
             }
             let place = self.only.unwrap_or(self.narrowed);
             budget.spend(8);
             if context.heap.boards[board].solver.is_bound(place) {
-                match context.heap.narrow_place(board, place, masking.made()) {
-                    Ok(has_taken) => self.has_taken |= has_taken,
-                    Err(_) => self.is_wiped = true,
+                match context
+                    .heap
+                    .narrow_place(board, place, masking.finished_mask())
+                {
+                    Ok(has_removed) => self.has_removed |= has_removed,
+                    Err(_) => self.is_wiped_out = true,
                 }
             } else {
                 let bytes = context.heap.bytes_to_write(container) + 32;
@@ -178,20 +181,20 @@ impl Work for NarrowWork {
             let (only, value) = (self.only, self.value);
             *self = NarrowWork::new(context, container, only, value, self.cause);
         }
-        if self.is_wiped {
+        if self.is_wiped_out {
             if !context.heap.go_on_forgetting(board, budget) {
                 return Ok(None);
             }
             if self.cause == NarrowCause::Allow {
-                context.note_list(container, "narrow", budget)?;
+                context.record_list(container, "narrow", budget)?;
             }
             return Err(Fault::Fail);
         }
         if !self.narrow(context, budget)? {
             return Ok(None);
         }
-        if self.is_wiped {
-            context.heap.note_dead_end(board);
+        if self.is_wiped_out {
+            context.heap.record_dead_end(board);
             return self.resume(context, budget);
         }
         match self
@@ -207,11 +210,11 @@ impl Work for NarrowWork {
                 return Err(fault);
             }
         }
-        if self.has_taken
+        if self.has_removed
             && !self.is_guess()
             && let Some(masking) = &self.masking
         {
-            context.heap.note_given(board, self.only, masking.value());
+            context.heap.record_given(board, self.only, masking.value());
         }
         Ok(Some(self.only.map_or(container, |place| {
             context.heap.at_place(container, place)
@@ -228,7 +231,7 @@ impl Work for NarrowWork {
 
     fn bytes(&self) -> usize {
         size_of::<NarrowWork>()
-            + self.masking.as_ref().map_or(0, Masking::bytes)
+            + self.masking.as_ref().map_or(0, MaskWork::bytes)
             + self.propagation.bytes()
     }
 }
@@ -238,33 +241,33 @@ impl Work for NarrowWork {
 struct IntersectWork {
     container: Value,
     place: usize,
-    given: Value,
-    freezing: FreezingAll,
-    combining: Option<Combining>,
+    values: Value,
+    freezing: FreezeAllWork,
+    combining: Option<SetOperationWalk>,
     asking: MemoryRequest,
 }
 
 impl IntersectWork {
     /// A failure, or an error for a collection that was given in place of a set of values.
     fn nothing_left(&self, context: &mut Context, budget: &mut Budget) -> Fault {
-        let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
+        let (old, allowed) = (self.freezing.values[0], self.freezing.values[1]);
         if !is_list(allowed) {
             let value = context.heap.candidate(allowed, 0).unwrap_or(Value::NULL);
             let refused = context.refuse_element(self.container, "narrow", value, budget);
-            let noted = refused.and_then(|()| context.note_list(self.container, "narrow", budget));
-            return noted.err().unwrap_or(Fault::Fail);
+            let recorded =
+                refused.and_then(|()| context.record_list(self.container, "narrow", budget));
+            return recorded.err().unwrap_or(Fault::Fail);
         }
-        let held = || {
-            (0..context.heap.candidate_count(held))
-                .filter_map(|at| context.heap.candidate(held, at))
+        let old = || {
+            (0..context.heap.candidate_count(old)).filter_map(|at| context.heap.candidate(old, at))
         };
-        budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
-        let knows = |value: Value| held().any(|candidate| candidate == value);
+        budget.spend(old().count() * (1 + context.heap.visits_of_candidate(allowed)));
+        let was_candidate = |value: Value| old().any(|candidate| candidate == value);
         // An array may be an earlier candidate of the place, unless one of its elements is a candidate.
-        let candidates = held().filter(|_| !allowed.is_kind(Kind::Array));
+        let candidates = old().filter(|_| !allowed.is_kind(Kind::Array));
         let lost = allowed.is_kind(Kind::Array).then_some(allowed);
-        match context.is_meant_as_list(allowed, knows, candidates.chain(lost)) {
-            true => context.list_for_values("narrow", self.given),
+        match context.is_meant_as_list(allowed, was_candidate, candidates.chain(lost)) {
+            true => context.list_for_values("narrow", self.values),
             false => Fault::Fail,
         }
     }
@@ -291,16 +294,14 @@ impl Work for IntersectWork {
                     context.heap.singleton(value)
                 }
             };
-            let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
-            let (held, allowed) = (set(context, held), set(context, allowed));
-            let few = context
-                .heap
-                .set_len(held)
-                .min(context.heap.set_len(allowed));
+            let (old, allowed) = (self.freezing.values[0], self.freezing.values[1]);
+            let (old, allowed) = (set(context, old), set(context, allowed));
+            let few = context.heap.set_len(old).min(context.heap.set_len(allowed));
             if !self.asking.ask(context, 16 * few)? {
                 return Ok(None);
             }
-            let combining = Combining::new(&mut context.heap, MemoKey::Intersection, held, allowed);
+            let combining =
+                SetOperationWalk::new(&mut context.heap, MemoKey::Intersection, old, allowed);
             let bytes = combining.bytes_needed();
             // Stopped before it has changed anything.
             if !self.asking.ask(context, bytes)? {
@@ -317,7 +318,7 @@ impl Work for IntersectWork {
         if context.heap.set_len(both) == 0 {
             return Err(self.nothing_left(context, budget));
         }
-        self.combining = Some(Combining::Done(both));
+        self.combining = Some(SetOperationWalk::Done(both));
         let bytes = context.heap.bytes_to_write(self.container) + 32;
         if !self.asking.ask(context, bytes)? {
             return Ok(None);
@@ -327,7 +328,7 @@ impl Work for IntersectWork {
     }
 
     fn trace(&self, tracer: &mut Tracer) {
-        tracer.values.extend([self.container, self.given]);
+        tracer.values.extend([self.container, self.values]);
         self.freezing.trace(tracer);
         if let Some(combining) = &self.combining {
             combining.values(&mut |value| tracer.values.push(value), &mut |tree| {
@@ -337,7 +338,7 @@ impl Work for IntersectWork {
     }
 
     fn bytes(&self) -> usize {
-        self.freezing.bytes() + self.combining.as_ref().map_or(0, Combining::bytes)
+        self.freezing.bytes() + self.combining.as_ref().map_or(0, SetOperationWalk::bytes)
     }
 }
 
@@ -459,22 +460,24 @@ impl Context {
             if cause == NarrowCause::RecordedGuess {
                 context.heap.record_unconstrained_guess(container, place);
             }
-            let held = context.heap.at_place(container, place);
+            let content = context.heap.at_place(container, place);
             if let Some(board) = board
                 && cause != NarrowCause::Allow
             {
-                context.heap.record_given_before_guess(board, place, held);
+                context
+                    .heap
+                    .record_given_before_guess(board, place, content);
             }
             let given = if cause == NarrowCause::Allow {
                 value
             } else {
                 context.heap.as_candidate(value)
             };
-            let freezing = FreezingAll::new(vec![held, given]);
+            let freezing = FreezeAllWork::new(vec![content, given]);
             Ok(IntersectWork {
                 container,
                 place,
-                given,
+                values: given,
                 freezing,
                 combining: None,
                 asking: MemoryRequest::default(),

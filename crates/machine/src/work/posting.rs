@@ -1,6 +1,6 @@
 //! Posting constraints on boards.
 
-use super::freezing::FreezingAll;
+use super::freezing::FreezeAllWork;
 use super::naming::Names;
 use super::propagating::{MemoryRequest, PropagationWork};
 use super::{Tracer, Work};
@@ -105,12 +105,12 @@ struct PostWork {
     at: usize,
     /// The named places, as bits.
     named: Vec<u64>,
-    freezing: Option<FreezingAll>,
+    freezing: Option<FreezeAllWork>,
     binding: Binding,
     is_empty: bool,
     /// As it was given, and in its present state.
     making: [Box<dyn ConstraintBuilder>; 2],
-    made: Option<Rule>,
+    rule: Option<Rule>,
     /// Why it cannot be made.
     failed: Option<Fault>,
     /// How many constraints there were before it.
@@ -215,8 +215,8 @@ impl PostWork {
             let place = self
                 .own_places()
                 .map_or(self.at, |places| places[self.at] as usize);
-            let held = context.heap.at_place(container, place);
-            if context.frozen_already(held).is_some() {
+            let content = context.heap.at_place(container, place);
+            if context.frozen_already(content).is_some() {
                 // Mostly the next places hold an equal set.
                 let most = if self.own_places().is_none() {
                     room.min(count - self.at)
@@ -235,7 +235,7 @@ impl PostWork {
             {
                 let freezing = self
                     .freezing
-                    .get_or_insert_with(|| FreezingAll::new(vec![held]));
+                    .get_or_insert_with(|| FreezeAllWork::new(vec![content]));
                 if !freezing
                     .resume(context, budget)
                     .map_err(|why| context.no_frozen(why, Context::not_frozen))?
@@ -270,7 +270,7 @@ impl PostWork {
         self.freezing = None;
         self.binding = Binding::default();
         self.making[1] = self.making[0].clone();
-        self.made = None;
+        self.rule = None;
         self.failed = None;
         self.propagation = PropagationWork::default();
     }
@@ -349,8 +349,8 @@ impl Work for PostWork {
                 Stage::Make => {
                     self.stage = match self.making[1].resume(context, &mut self.target, budget) {
                         Ok(None) => return Ok(None),
-                        Ok(made) => {
-                            self.made = made;
+                        Ok(rule) => {
+                            self.rule = rule;
                             Stage::Add
                         }
                         Err(Fault::Memory(bytes)) => return Err(Fault::Memory(bytes)),
@@ -370,25 +370,25 @@ impl Work for PostWork {
                 Stage::Add => {
                     // Cells that must be visited, or a witness.
                     let has_no_places = self
-                        .made
+                        .rule
                         .as_ref()
-                        .is_some_and(|made| made.constraint.places().is_none());
+                        .is_some_and(|rule| rule.constraint.places().is_none());
                     let waiting = if has_no_places {
                         context.heap.places_of(container)
                     } else {
                         0
                     };
                     let solver = &context.heap.boards[board].solver;
-                    let beside = self
-                        .made
+                    let extra = self
+                        .rule
                         .as_ref()
-                        .map_or(0, |made| solver.bytes_beside(&made.constraint));
-                    let bytes = 8 * waiting + beside + (1 << 10);
+                        .map_or(0, |rule| solver.bytes_beside(&rule.constraint));
+                    let bytes = 8 * waiting + extra + (1 << 10);
                     if !self.target.asking.ask(context, bytes)? {
                         return Ok(None);
                     }
                     budget.spend(waiting / 8);
-                    let Some(constraint) = self.made.take() else {
+                    let Some(constraint) = self.rule.take() else {
                         return Ok(None);
                     };
                     self.before = context.heap.constraint_count(board);
@@ -411,7 +411,7 @@ impl Work for PostWork {
                     {
                         Err(Fault::Fail) => self.stage = Stage::Withdraw,
                         Ok(true) => {
-                            context.heap.note_rule_names(board, self.before);
+                            context.heap.record_rule_names(board, self.before);
                             return Ok(Some(container));
                         }
                         other => return other.map(|_| None),
@@ -430,7 +430,7 @@ impl Work for PostWork {
                     {
                         return Ok(None);
                     }
-                    context.note_list(container, self.function, budget)?;
+                    context.record_list(container, self.function, budget)?;
                     return Err(Fault::Fail);
                 }
             }
@@ -462,14 +462,14 @@ impl Work for PostWork {
             + given
             + room::row(&self.target.places)
             + room::row(&self.named)
-            + self.freezing.as_ref().map_or(0, FreezingAll::bytes)
+            + self.freezing.as_ref().map_or(0, FreezeAllWork::bytes)
             + self.binding.bytes()
             + self
                 .making
                 .iter()
                 .map(|making| size_of_val(&**making) + making.bytes())
                 .sum::<usize>()
-            + self.made.as_ref().map_or(0, Rule::bytes)
+            + self.rule.as_ref().map_or(0, Rule::bytes)
             + self.propagation.bytes()
     }
 }
@@ -528,7 +528,7 @@ impl Context {
                 binding: Binding::default(),
                 is_empty: false,
                 making: [making.clone(), making],
-                made: None,
+                rule: None,
                 failed: None,
                 before: 0,
                 propagation: PropagationWork::default(),

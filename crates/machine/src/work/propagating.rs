@@ -8,7 +8,7 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::board::SetOfPlace;
-use ndscript_heap::sets::set_making::SetMaking;
+use ndscript_heap::sets::set_making::SetBuilder;
 use ndscript_heap::value::Handle;
 use ndscript_solver::Rest;
 
@@ -57,16 +57,16 @@ pub struct PropagationWork {
     /// How many of the changed places are written.
     written: usize,
     /// The set of the next place, if it is large.
-    making: Option<SetMaking>,
+    making: Option<SetBuilder>,
     /// Places that are being written, by their candidates: if a value is removed from many places, most of them share
     /// their set.
-    met: KeyedMap<u64, u32>,
+    place_by_set: KeyedMap<u64, u32>,
 }
 
 /// A set with more values is made in pieces.
 const FEW: usize = 1 << 10;
 /// The most sets for which a written place is recorded.
-const MOST_MET: usize = 1 << 10;
+const MOST_SETS: usize = 1 << 10;
 /// With at least this many values, and at most so many that they can be read at once, a few removals are taken out of
 /// a place's set.
 const MANY: usize = 65;
@@ -114,7 +114,7 @@ impl PropagationWork {
                         context.heap.grant(board, bytes);
                     }
                     Err(_) => {
-                        context.heap.note_dead_end(board);
+                        context.heap.record_dead_end(board);
                         self.stage = Stage::Forget;
                     }
                 },
@@ -194,12 +194,12 @@ impl PropagationWork {
                     return Ok(Some(set));
                 }
             }
-            if count > FEW && !asking.ask(context, count * 8 + SetMaking::bytes_beside(count))? {
+            if count > FEW && !asking.ask(context, count * 8 + SetBuilder::bytes_of_work(count))? {
                 return Ok(None);
             }
             // Not earlier: if this is called again, the place must not count as written.
-            if words > 1 && self.met.len() < MOST_MET {
-                self.met.insert(
+            if words > 1 && self.place_by_set.len() < MOST_SETS {
+                self.place_by_set.insert(
                     context.heap.boards[board].solver.hash_of(place),
                     place as u32,
                 );
@@ -219,7 +219,7 @@ impl PropagationWork {
                 SetOfPlace::Values(values) if count <= FEW => {
                     return Ok(Some(context.heap.set_of_frozen(values)));
                 }
-                SetOfPlace::Values(values) => self.making = Some(SetMaking::new(values)),
+                SetOfPlace::Values(values) => self.making = Some(SetBuilder::new(values)),
             }
         }
         let Some(making) = &mut self.making else {
@@ -235,7 +235,7 @@ impl PropagationWork {
     /// The set of a written place with the candidates of this one.
     fn set_of_like(&self, context: &Context, handle: Handle, place: usize) -> Option<Value> {
         let board = &context.heap.boards[handle];
-        let other = *self.met.get(&board.solver.hash_of(place))? as usize;
+        let other = *self.place_by_set.get(&board.solver.hash_of(place))? as usize;
         board
             .solver
             .are_alike(other, place)
@@ -251,6 +251,7 @@ impl PropagationWork {
     }
 
     pub fn bytes(&self) -> usize {
-        self.making.as_ref().map_or(0, SetMaking::bytes) + room::hash_map(self.met.capacity(), 12)
+        self.making.as_ref().map_or(0, SetBuilder::bytes)
+            + room::hash_map(self.place_by_set.capacity(), 12)
     }
 }

@@ -17,8 +17,8 @@ use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::number::WordsHash;
-use ndscript_heap::sets::relation::RelationMaking;
-use ndscript_heap::sets::set_making::SetMaking;
+use ndscript_heap::sets::relation::RelationFromPairs;
+use ndscript_heap::sets::set_making::SetBuilder;
 use ndscript_heap::{Kind, Value};
 
 /// The copying of one value, which can stop and continue.
@@ -56,14 +56,14 @@ pub struct ResultCopy {
     pairs: Vec<(Value, Value)>,
     hash: WordsHash,
     /// The value being made of the parts.
-    making: Option<Making>,
+    making: Option<ResultBuilder>,
 }
 
 /// A value that takes long to make of its parts.
 #[derive(Clone, Debug)]
-enum Making {
-    Set(SetMaking),
-    Relation(RelationMaking),
+enum ResultBuilder {
+    Set(SetBuilder),
+    Relation(RelationFromPairs),
 }
 
 /// In place of a copy that is still to be made. No value is equal to it.
@@ -246,7 +246,7 @@ impl ResultCopy {
     }
 
     fn put_in_order(&mut self, context: &Context, value: Value) {
-        let place = context.heap.made_at(value);
+        let place = context.heap.creation_order(value);
         if place > 0 {
             self.ordered.push(Reverse((place, value.bits())));
         }
@@ -260,9 +260,9 @@ impl ResultCopy {
                 return Ok(true);
             };
             let depth = self.path.len();
-            let noted = context.heap.noted_work();
+            let work_before = context.heap.recorded_work();
             let part_leads = self.meet(context, part, !value.is_kind(Kind::Function))?;
-            context.heap.charge_noted_since(budget, noted);
+            context.heap.charge_recorded_since(budget, work_before);
             budget.spend(visits_of(part));
             // Values above it report their result when they are left.
             let visit = &mut self.path[depth - 1];
@@ -277,9 +277,9 @@ impl ResultCopy {
             if budget.is_spent() || !self.path.is_empty() {
                 return Ok(true);
             }
-            let noted = context.heap.noted_work();
+            let work_before = context.heap.recorded_work();
             self.meet(context, part, false)?;
-            context.heap.charge_noted_since(budget, noted);
+            context.heap.charge_recorded_since(budget, work_before);
             budget.spend(visits_of(part));
             self.next += 1;
         }
@@ -312,7 +312,7 @@ impl ResultCopy {
     fn make(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         if let Some(value) = self.changing.get(self.at).copied() {
             // The others come in their order.
-            if context.heap.made_at(value) == 0 {
+            if context.heap.creation_order(value) == 0 {
                 self.make_one(context, value)?;
             }
             budget.spend(VISITS_OF_COMPOUND);
@@ -355,7 +355,7 @@ impl ResultCopy {
         let Some(value) = self.interned.get(self.at).copied() else {
             return Ok(false);
         };
-        if let Some(Making::Set(making)) = &mut self.making {
+        if let Some(ResultBuilder::Set(making)) = &mut self.making {
             if let Some(copy) = making.resume(&mut context.heap, budget) {
                 self.copies.insert(value, copy);
                 self.making = None;
@@ -369,8 +369,10 @@ impl ResultCopy {
                 self.elements.insert(value, copy);
                 self.at += 1;
             } else {
-                context.reserve(SetMaking::bytes_beside(self.row.len()))?;
-                self.making = Some(Making::Set(SetMaking::new(std::mem::take(&mut self.row))));
+                context.reserve(SetBuilder::bytes_of_work(self.row.len()))?;
+                self.making = Some(ResultBuilder::Set(SetBuilder::new(std::mem::take(
+                    &mut self.row,
+                ))));
             }
         }
         Ok(true)
@@ -434,7 +436,7 @@ impl ResultCopy {
         copy: Value,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        if let Some(Making::Relation(making)) = &mut self.making {
+        if let Some(ResultBuilder::Relation(making)) = &mut self.making {
             let Some(made) = making.resume(&mut context.heap, budget) else {
                 return Ok(false);
             };
@@ -460,9 +462,9 @@ impl ResultCopy {
             );
             if self.pairs.len() == count {
                 self.row = Vec::new();
-                self.making = Some(Making::Relation(RelationMaking::new(std::mem::take(
-                    &mut self.pairs,
-                ))));
+                self.making = Some(ResultBuilder::Relation(RelationFromPairs::new(
+                    std::mem::take(&mut self.pairs),
+                )));
             }
         }
         Ok(false)
@@ -566,18 +568,18 @@ impl Work for ResultCopy {
         tracer.values.extend_from_slice(&self.row);
         let mut value = |value| tracer.values.push(value);
         match &self.making {
-            Some(Making::Set(making)) => {
+            Some(ResultBuilder::Set(making)) => {
                 making.values(&mut value, &mut |tree| tracer.trees.push(tree))
             }
-            Some(Making::Relation(making)) => making.values(&mut value),
+            Some(ResultBuilder::Relation(making)) => making.values(&mut value),
             None => {}
         }
     }
 
     fn bytes(&self) -> usize {
         let making = match &self.making {
-            Some(Making::Set(making)) => making.bytes(),
-            Some(Making::Relation(making)) => making.bytes(),
+            Some(ResultBuilder::Set(making)) => making.bytes(),
+            Some(ResultBuilder::Relation(making)) => making.bytes(),
             None => 0,
         };
         room::hash_map(self.copies.capacity(), 16)

@@ -1,6 +1,6 @@
 //! Making large sets, and operations on them.
 
-use super::freezing::FreezingAll;
+use super::freezing::FreezeAllWork;
 use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault};
 use crate::natives::context::Context;
@@ -8,18 +8,18 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::sets::memo::MemoKey;
-use ndscript_heap::sets::set_making::SetMaking;
-use ndscript_heap::sets::set_operation::Combining;
+use ndscript_heap::sets::set_making::SetBuilder;
+use ndscript_heap::sets::set_operation::SetOperationWalk;
 use ndscript_heap::walks::freeze::Unfreezable;
-use ndscript_heap::walks::listing::Listing;
-use ndscript_heap::walks::sorting::{Keyed, Sorting};
+use ndscript_heap::walks::listing::ListWalk;
+use ndscript_heap::walks::sorting::{Keyed, SortWalk};
 
 /// The set of the elements of a list.
 #[derive(Clone)]
 enum SetWork {
-    Listing(Listing),
-    Freezing(FreezingAll),
-    Making(SetMaking),
+    Listing(ListWalk),
+    Freezing(FreezeAllWork),
+    Making(SetBuilder),
 }
 
 impl Work for SetWork {
@@ -34,16 +34,17 @@ impl Work for SetWork {
                     if !listing.resume(&mut context.heap, budget) {
                         return Ok(None);
                     }
-                    *self =
-                        SetWork::Freezing(FreezingAll::new(std::mem::take(&mut listing.elements)));
+                    *self = SetWork::Freezing(FreezeAllWork::new(std::mem::take(
+                        &mut listing.elements,
+                    )));
                 }
                 SetWork::Freezing(freezing) => {
                     let is_frozen = freezing.resume(context, budget);
                     if !is_frozen.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                         return Ok(None);
                     }
-                    context.reserve(SetMaking::bytes_beside(freezing.values.len()))?;
-                    *self = SetWork::Making(SetMaking::new(std::mem::take(&mut freezing.values)));
+                    context.reserve(SetBuilder::bytes_of_work(freezing.values.len()))?;
+                    *self = SetWork::Making(SetBuilder::new(std::mem::take(&mut freezing.values)));
                 }
                 SetWork::Making(making) => return Ok(making.resume(&mut context.heap, budget)),
             }
@@ -75,18 +76,18 @@ impl Work for SetWork {
 #[derive(Clone)]
 enum SortedWork {
     /// Of a list by itself, or by a list of keys.
-    Listing(Listing, Option<Listing>),
+    Listing(ListWalk, Option<ListWalk>),
     /// Of a list by itself: whether anything from an element on must be frozen, and whether nothing before it had to
     /// be.
     Looking(Vec<Value>, usize, bool),
     /// Nothing must be frozen.
-    Plain(Sorting<Value>),
+    Plain(SortWalk<Value>),
     /// Something must be frozen: the elements, and a growing copy of them.
     Doubling(Vec<Value>, Vec<Value>),
     /// The keys are being frozen.
-    Freezing(Vec<Value>, FreezingAll),
+    Freezing(Vec<Value>, FreezeAllWork),
     Keying(Vec<Value>, Vec<Value>, Vec<Keyed>),
-    Sorting(Sorting<Keyed>),
+    Sorting(SortWalk<Keyed>),
     Taking(Vec<Keyed>, Vec<Value>),
 }
 
@@ -110,7 +111,7 @@ impl Work for SortedWork {
                     *self = match keys {
                         Some(keys) => SortedWork::Freezing(
                             elements,
-                            FreezingAll::new(std::mem::take(&mut keys.elements)),
+                            FreezeAllWork::new(std::mem::take(&mut keys.elements)),
                         ),
                         None => SortedWork::Looking(elements, 0, true),
                     };
@@ -128,7 +129,7 @@ impl Work for SortedWork {
                     context.reserve(elements.len().saturating_mul(8))?;
                     let elements = std::mem::take(elements);
                     *self = if *is_plain {
-                        SortedWork::Plain(Sorting::new(elements))
+                        SortedWork::Plain(SortWalk::new(elements))
                     } else {
                         let keys = Vec::with_capacity(elements.len());
                         SortedWork::Doubling(elements, keys)
@@ -141,14 +142,14 @@ impl Work for SortedWork {
                     if keys.len() < elements.len() {
                         return Ok(None);
                     }
-                    let keys = FreezingAll::new(std::mem::take(keys));
+                    let keys = FreezeAllWork::new(std::mem::take(keys));
                     *self = SortedWork::Freezing(std::mem::take(elements), keys);
                 }
                 SortedWork::Plain(sorting) => {
                     if !sorting.resume(&context.heap, budget) {
                         return Ok(None);
                     }
-                    let sorted = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    let sorted = std::mem::replace(sorting, SortWalk::new(Vec::new())).into_items();
                     return Ok(Some(context.heap.array(sorted)));
                 }
                 SortedWork::Freezing(elements, keys) => {
@@ -174,13 +175,13 @@ impl Work for SortedWork {
                     if keyed.len() < elements.len() {
                         return Ok(None);
                     }
-                    *self = SortedWork::Sorting(Sorting::new(std::mem::take(keyed)));
+                    *self = SortedWork::Sorting(SortWalk::new(std::mem::take(keyed)));
                 }
                 SortedWork::Sorting(sorting) => {
                     if !sorting.resume(&context.heap, budget) {
                         return Ok(None);
                     }
-                    let keyed = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    let keyed = std::mem::replace(sorting, SortWalk::new(Vec::new())).into_items();
                     let values = Vec::with_capacity(keyed.len());
                     *self = SortedWork::Taking(keyed, values);
                 }
@@ -227,7 +228,7 @@ impl Work for SortedWork {
     fn bytes(&self) -> usize {
         match self {
             SortedWork::Listing(listing, keys) => {
-                listing.bytes() + keys.as_ref().map_or(0, Listing::bytes)
+                listing.bytes() + keys.as_ref().map_or(0, ListWalk::bytes)
             }
             SortedWork::Looking(elements, ..) => room::row(elements),
             SortedWork::Plain(sorting) => sorting.bytes(),
@@ -258,7 +259,7 @@ fn not_sorted(context: &Context, unfreezable: Unfreezable) -> Fault {
 #[derive(Clone)]
 struct SetOperation {
     sides: [Value; 2],
-    combining: Combining,
+    combining: SetOperationWalk,
 }
 
 impl Work for SetOperation {
@@ -294,7 +295,7 @@ impl Context {
     /// If one of them has no frozen form; [`Fault::Later`].
     pub fn perform_set(
         &mut self,
-        list: impl FnOnce(&mut Context) -> Result<Listing, Fault>,
+        list: impl FnOnce(&mut Context) -> Result<ListWalk, Fault>,
     ) -> Result<Value, Fault> {
         self.perform(|context| Ok(SetWork::Listing(list(context)?)))
     }
@@ -305,7 +306,7 @@ impl Context {
     /// If a key has no order; [`Fault::Later`].
     pub fn perform_sorting(
         &mut self,
-        lists: impl FnOnce(&mut Context) -> Result<(Listing, Option<Listing>), Fault>,
+        lists: impl FnOnce(&mut Context) -> Result<(ListWalk, Option<ListWalk>), Fault>,
     ) -> Result<Value, Fault> {
         self.perform(|context| {
             let (list, keys) = lists(context)?;
@@ -319,7 +320,7 @@ impl Context {
     /// [`Fault::Later`].
     pub fn perform_combining(&mut self, key: MemoKey, a: Value, b: Value) -> Result<Value, Fault> {
         self.perform(|context| {
-            let combining = Combining::new(&mut context.heap, key, a, b);
+            let combining = SetOperationWalk::new(&mut context.heap, key, a, b);
             context.reserve(combining.bytes_needed())?;
             Ok(SetOperation {
                 sides: [a, b],

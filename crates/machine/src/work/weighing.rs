@@ -6,8 +6,8 @@ use crate::natives::context::Context;
 use crate::natives::native::Control;
 use crate::search::weighted::Weighted;
 use ndscript_base::budget::Budget;
-use ndscript_heap::kinds::text::Finding;
-use ndscript_heap::walks::show::Showing;
+use ndscript_heap::kinds::text::StringSearch;
+use ndscript_heap::walks::show::ShowWalk;
 use ndscript_heap::{Heap, Kind, Value};
 
 /// The visits charged for looking up the weight of an element.
@@ -15,7 +15,7 @@ const VISITS_OF_KEY: usize = 16;
 
 /// The elements of an array with their weights, from an array or an object by element.
 #[derive(Clone, Debug)]
-pub struct Weighing {
+pub struct WeighWork {
     elements: Value,
     weights: Value,
     /// Whether elements with weight 0 can be drawn, after all others.
@@ -26,20 +26,20 @@ pub struct Weighing {
     measured: usize,
     longest: usize,
     /// How many keys of the weights were measured, and the bytes of the longest.
-    showing: Option<Showing>,
+    showing: Option<ShowWalk>,
     text: String,
     /// The name is searched among the texts in use.
-    finding: Option<Finding>,
+    finding: Option<StringSearch>,
     weighted: Weighted,
 }
 
-impl Weighing {
+impl WeighWork {
     fn begin(
         context: &mut Context,
         control: Control,
         elements: Value,
         weights: Value,
-    ) -> Result<Weighing, Fault> {
+    ) -> Result<WeighWork, Fault> {
         let (function, has_weightless) = match control {
             Control::DrawWeighted => ("randomElement", false),
             _ => ("chooseElement", true),
@@ -59,7 +59,7 @@ impl Weighing {
         }
         let count = context.heap.elements(elements_of).len();
         context.reserve(Weighted::bytes_for(count))?;
-        Ok(Weighing {
+        Ok(WeighWork {
             elements,
             weights,
             has_weightless,
@@ -74,25 +74,25 @@ impl Weighing {
         })
     }
 
-    /// Measures the keys: a longer text is none of them. True when that is done.
+    /// Measures the longest key: a longer text cannot be a key. True when that is done.
     fn measure(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         if !self.weights.is_kind(Kind::Object) {
             return true;
         }
         let keys = heap.slots_of(self.weights).iter().step_by(2);
-        let some = keys
+        let portion = keys
             .len()
             .saturating_sub(self.measured)
             .min(budget.room_for(2));
-        budget.spend(2 * some);
+        budget.spend(2 * portion);
         let lengths = keys
             .clone()
             .skip(self.measured)
-            .take(some)
+            .take(portion)
             .filter_map(|key| heap.as_str(*key))
             .map(str::len);
         self.longest = self.longest.max(lengths.max().unwrap_or(0));
-        self.measured += some;
+        self.measured += portion;
         self.measured >= keys.len()
     }
 
@@ -119,7 +119,7 @@ impl Weighing {
             if self.showing.is_none() && self.finding.is_none() {
                 context.reserve(self.longest)?;
                 self.text.clear();
-                let showing = self.showing.insert(Showing::default());
+                let showing = self.showing.insert(ShowWalk::default());
                 showing.begin(
                     &context.heap,
                     element,
@@ -132,7 +132,7 @@ impl Weighing {
             if let Some(showing) = &mut self.showing {
                 match showing.resume(&context.heap, context, &mut self.text, self.longest, budget) {
                     Ok(false) => return Ok(None),
-                    Ok(true) => self.finding = Some(Finding::default()),
+                    Ok(true) => self.finding = Some(StringSearch::default()),
                     // It is longer than every key.
                     Err(_) => {}
                 }
@@ -181,7 +181,7 @@ fn wrong_weight(context: &Context, element: Value, weight: Value) -> Fault {
     )
 }
 
-impl Work for Weighing {
+impl Work for WeighWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -222,7 +222,7 @@ impl Work for Weighing {
     }
 
     fn bytes(&self) -> usize {
-        let showing = self.showing.as_ref().map_or(0, Showing::bytes);
+        let showing = self.showing.as_ref().map_or(0, ShowWalk::bytes);
         self.weighted.bytes() + showing + ndscript_base::room::block(self.text.capacity())
     }
 
@@ -243,7 +243,7 @@ impl Context {
         weights: Value,
     ) -> Result<Weighted, Fault> {
         let weighing =
-            self.perform_whole(|context| Weighing::begin(context, control, elements, weights))?;
+            self.perform_whole(|context| WeighWork::begin(context, control, elements, weights))?;
         Ok(weighing.weighted)
     }
 }

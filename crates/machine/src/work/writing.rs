@@ -8,30 +8,30 @@ use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::kinds::text::Interning;
-use ndscript_heap::walks::listing::Listing;
-use ndscript_heap::walks::show::Showing;
+use ndscript_heap::kinds::text::InternWalk;
+use ndscript_heap::walks::listing::ListWalk;
+use ndscript_heap::walks::show::ShowWalk;
 
 /// Values that are written one after another.
 #[derive(Clone)]
 pub struct Writing {
-    listing: Listing,
+    listing: ListWalk,
     is_listed: bool,
     /// The value that is written next, and whether the separator before it is written.
     at: usize,
     is_separated: bool,
-    between: Between,
+    between: Separator,
     end: &'static str,
-    then: Then,
-    showing: Showing,
+    then: TextTarget,
+    showing: ShowWalk,
     out: String,
     is_written: bool,
-    interning: Option<Interning>,
+    interning: Option<InternWalk>,
 }
 
 /// The separator between two values.
 #[derive(Clone)]
-pub enum Between {
+pub enum Separator {
     Nothing,
     /// A string.
     Text(Value),
@@ -41,7 +41,7 @@ pub enum Between {
 
 /// What to do with the text.
 #[derive(Clone)]
-pub enum Then {
+pub enum TextTarget {
     /// It is the result, interned.
     Text,
     /// It is the result of an operator, which can grow.
@@ -56,23 +56,23 @@ pub enum Then {
 
 impl Writing {
     /// Writes listed values, one after another.
-    pub fn new(listing: Listing, then: Then) -> Writing {
+    pub fn new(listing: ListWalk, then: TextTarget) -> Writing {
         Writing {
             listing,
             is_listed: false,
             at: 0,
             is_separated: false,
-            between: Between::Nothing,
+            between: Separator::Nothing,
             end: "",
             then,
-            showing: Showing::default(),
+            showing: ShowWalk::default(),
             out: String::new(),
             is_written: false,
             interning: None,
         }
     }
 
-    pub fn with_between(mut self, between: Between) -> Writing {
+    pub fn with_between(mut self, between: Separator) -> Writing {
         self.between = between;
         self
     }
@@ -89,7 +89,7 @@ impl Writing {
             return false;
         };
         match self.between {
-            Between::Text(separator) if self.at > 0 && !self.is_separated => {
+            Separator::Text(separator) if self.at > 0 && !self.is_separated => {
                 self.is_separated = true;
                 self.showing.begin(
                     &context.heap,
@@ -101,7 +101,7 @@ impl Writing {
                 );
                 return true;
             }
-            Between::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => {
+            Separator::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => {
                 self.out.push('\n')
             }
             _ => {}
@@ -116,7 +116,7 @@ impl Writing {
     /// Hands on a text that is no value.
     fn end(&mut self, context: &mut Context, mut text: String) -> Result<Option<Value>, Fault> {
         match self.then {
-            Then::Print(result) => {
+            TextTarget::Print(result) => {
                 if let Err(fault) = context.print(&text) {
                     // After a collection it is tried again. A copy would need more memory than was requested.
                     text.truncate(text.len() - self.end.len());
@@ -163,16 +163,16 @@ impl Work for Writing {
             budget.spend(4);
             self.is_written = !self.next(context, budget);
         }
-        if let Then::Append(text) = self.then {
+        if let TextTarget::Append(text) = self.then {
             context.reserve(context.heap.bytes_to_append(text, self.out.len()))?;
         }
         self.out.push_str(self.end);
         let text = std::mem::take(&mut self.out);
         let interning = match self.then {
-            Then::Text => Interning::new(text),
-            Then::Made => Interning::growing(text),
-            Then::Append(to) => Interning::end_of(&context.heap, to, text),
-            Then::Print(_) | Then::Debug => return self.end(context, text),
+            TextTarget::Text => InternWalk::new(text),
+            TextTarget::Made => InternWalk::growing(text),
+            TextTarget::Append(to) => InternWalk::end_of(&context.heap, to, text),
+            TextTarget::Print(_) | TextTarget::Debug => return self.end(context, text),
         };
         Ok(self
             .interning
@@ -185,10 +185,10 @@ impl Work for Writing {
         self.listing.values(&mut hold);
         self.showing.values(&mut hold);
         match self.between {
-            Between::Text(value) => hold(value),
-            Between::Nothing | Between::Rows(_) => {}
+            Separator::Text(value) => hold(value),
+            Separator::Nothing | Separator::Rows(_) => {}
         }
-        if let Then::Print(value) | Then::Append(value) = self.then {
+        if let TextTarget::Print(value) | TextTarget::Append(value) = self.then {
             hold(value);
         }
         self.interning
@@ -197,7 +197,7 @@ impl Work for Writing {
     }
 
     fn bytes(&self) -> usize {
-        let interning = self.interning.as_ref().map_or(0, Interning::bytes);
+        let interning = self.interning.as_ref().map_or(0, InternWalk::bytes);
         self.listing.bytes() + self.showing.bytes() + room::block(self.out.capacity()) + interning
     }
 }
@@ -217,8 +217,8 @@ impl Context {
         if printed.capacity() < length {
             self.reserve(text.len().max(room::step(printed.capacity())))?;
         }
-        let grown = self.output.write(text);
-        self.heap.allocated(grown);
+        let added = self.output.write(text);
+        self.heap.allocated(added);
         Ok(())
     }
 
@@ -231,15 +231,15 @@ impl Context {
         &mut self,
         values: &[Value],
         end: &'static str,
-        then: Then,
+        then: TextTarget,
     ) -> Result<Value, Fault> {
-        if !self.under_way.is_pending()
-            && let Some(result) = self.write_shortly(values, end, &then)?
+        if !self.current_work.is_pending()
+            && let Some(result) = self.write_short(values, end, &then)?
         {
             return Ok(result);
         }
         let values = values.to_vec();
-        self.perform(move |_| Ok(Writing::new(Listing::of_list(values), then).ending_with(end)))
+        self.perform(move |_| Ok(Writing::new(ListWalk::of_list(values), then).ending_with(end)))
     }
 
     /// The text of values of which the first is a growing text that can grow in place; `None` if all of it must be
@@ -251,7 +251,7 @@ impl Context {
         let Some((text, more)) = values.split_first() else {
             return Ok(None);
         };
-        if self.under_way.is_pending() || !self.heap.can_append_to(*text) {
+        if self.current_work.is_pending() || !self.heap.can_append_to(*text) {
             return Ok(None);
         }
         if let [more] = more
@@ -259,17 +259,17 @@ impl Context {
         {
             return Ok(Some(result));
         }
-        let then = Then::Append(*text);
-        if let Some(result) = self.write_shortly(more, "", &then)? {
+        let then = TextTarget::Append(*text);
+        if let Some(result) = self.write_short(more, "", &then)? {
             return Ok(Some(result));
         }
         let more = more.to_vec();
-        self.perform(move |_| Ok(Writing::new(Listing::of_list(more), then)))
+        self.perform(move |_| Ok(Writing::new(ListWalk::of_list(more), then)))
             .map(Some)
     }
 
     /// As [`Context::write`], for a short text where it fits: most texts that are built piece by piece do. Takes the
-    /// arguments of [`Context::write_shortly`]; `None` in any other case, and nothing has changed then.
+    /// arguments of [`Context::write_short`]; `None` in any other case, and nothing has changed then.
     #[inline]
     fn append_at_once(&mut self, text: Value, more: Value) -> Option<Value> {
         let (before, length) = (self.heap.text_length(text)?, self.heap.text_length(more)?);
@@ -288,44 +288,40 @@ impl Context {
     }
 
     /// The greatest number of bytes that the text may have.
-    fn left_for_text(&self, then: &Then) -> usize {
+    fn left_for_text(&self, then: &TextTarget) -> usize {
         // A string counts its characters in 32 bits.
         let most = self.limits.output.min(u32::MAX as usize);
         match then {
-            Then::Append(text) => most.saturating_sub(self.heap.text_length(*text).unwrap_or(0)),
-            Then::Text | Then::Made | Then::Print(_) | Then::Debug => most,
+            TextTarget::Append(text) => {
+                most.saturating_sub(self.heap.text_length(*text).unwrap_or(0))
+            }
+            TextTarget::Text | TextTarget::Made | TextTarget::Print(_) | TextTarget::Debug => most,
         }
     }
 
     /// Adds the text of a value to a short one; false if it does not fit, or would take longer than a short text may.
     #[inline]
-    fn show_shortly(
-        &self,
-        value: Value,
-        out: &mut String,
-        most: usize,
-        budget: &mut Budget,
-    ) -> bool {
+    fn show_short(&self, value: Value, out: &mut String, most: usize, budget: &mut Budget) -> bool {
         if let Some(text) = self.heap.as_str(value)
             && text.len() <= LARGEST_BUFFER
         {
-            return Showing::add_short(text, out, most, budget);
+            return ShowWalk::add_short(text, out, most, budget);
         }
-        if Showing::is_leaf(value) {
+        if ShowWalk::is_leaf(value) {
             self.heap.show_leaf(value, self, out);
             return out.len() <= most && !budget.is_spent();
         }
-        let mut showing = Showing::default();
+        let mut showing = ShowWalk::default();
         showing.begin(&self.heap, value, true, self, out, budget);
         showing.resume(&self.heap, self, out, most, budget) == Ok(true)
     }
 
     /// As [`Context::write`], for what fits into the buffer; `None` if it does not.
-    fn write_shortly(
+    fn write_short(
         &mut self,
         values: &[Value],
         end: &str,
-        then: &Then,
+        then: &TextTarget,
     ) -> Result<Option<Value>, Fault> {
         self.reserve(0)?;
         let mut out = self.output.take_buffer();
@@ -333,10 +329,12 @@ impl Context {
         let most = LARGEST_BUFFER.min(self.left_for_text(then));
         let fits = values
             .iter()
-            .all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
+            .all(|value| self.show_short(*value, &mut out, most, &mut budget));
         // If it starts again, after collecting garbage or as a work, it is charged then.
         let room = match then {
-            Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),
+            TextTarget::Append(text) if fits => {
+                self.reserve(self.heap.bytes_to_append(*text, out.len()))
+            }
             _ => Ok(()),
         };
         if fits && room.is_ok() {
@@ -346,11 +344,11 @@ impl Context {
         if fits && result.is_ok() {
             out.push_str(end);
             result = match then {
-                Then::Text => Ok(Some(self.heap.text(&out))),
-                Then::Made => Ok(Some(self.heap.text_made(&out))),
-                Then::Append(text) => Ok(Some(self.heap.append(*text, &out))),
-                Then::Print(value) => self.print(&out).map(|()| Some(*value)),
-                Then::Debug => {
+                TextTarget::Text => Ok(Some(self.heap.text(&out))),
+                TextTarget::Made => Ok(Some(self.heap.text_of_operator(&out))),
+                TextTarget::Append(text) => Ok(Some(self.heap.append(*text, &out))),
+                TextTarget::Print(value) => self.print(&out).map(|()| Some(*value)),
+                TextTarget::Debug => {
                     (self.debug)(&out);
                     Ok(Some(Value::NULL))
                 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::programs::engine::Engine;
-use ndscript_bytecode::{Constant, Given};
+use ndscript_bytecode::{Constant, HostConstant};
 use ndscript_heap::outside::data::Data;
 
 /// A constant of the host.
@@ -12,26 +12,26 @@ pub(crate) struct ConstantEntry {
     pub name: Arc<str>,
     pub value: Data,
     /// The value for the compiler; or the reason why it cannot be a constant.
-    pub given: Result<Arc<Given>, &'static str>,
+    pub given: Result<Arc<HostConstant>, &'static str>,
     pub doc: Arc<str>,
 }
 
 /// The value for the compiler, which writes it out wherever its name stands.
-fn given(value: &Data) -> Result<Given, &'static str> {
+fn given(value: &Data) -> Result<HostConstant, &'static str> {
     let all = |parts: &[Data]| parts.iter().map(given).collect::<Result<Vec<_>, _>>();
     Ok(match value {
-        Data::Null => Given::Null,
-        Data::Boolean(value) => Given::Scalar(Constant::Boolean(*value)),
-        Data::Integer(value) => Given::Scalar(Constant::Integer(*value)),
+        Data::Null => HostConstant::Null,
+        Data::Boolean(value) => HostConstant::Scalar(Constant::Boolean(*value)),
+        Data::Integer(value) => HostConstant::Scalar(Constant::Integer(*value)),
         Data::Float(value) if !value.is_finite() => return Err("a number that is not finite"),
-        Data::Float(value) => Given::Scalar(Constant::Float(*value)),
-        Data::Text(text) => Given::Scalar(Constant::Text(text.clone())),
-        Data::Position(x, y) => Given::Position(*x, *y),
-        Data::Array(elements) => Given::Array(all(elements)?),
-        Data::Set(elements) => Given::Set(all(elements)?),
+        Data::Float(value) => HostConstant::Scalar(Constant::Float(*value)),
+        Data::Text(text) => HostConstant::Scalar(Constant::Text(text.clone())),
+        Data::Position(x, y) => HostConstant::Position(*x, *y),
+        Data::Array(elements) => HostConstant::Array(all(elements)?),
+        Data::Set(elements) => HostConstant::Set(all(elements)?),
         Data::Object(fields) => {
             let field = |(name, value): &(Arc<str>, Data)| Ok((name.clone(), given(value)?));
-            Given::Object(fields.iter().map(field).collect::<Result<_, &str>>()?)
+            HostConstant::Object(fields.iter().map(field).collect::<Result<_, &str>>()?)
         }
         Data::Relation(_) => return Err("a relation"),
         Data::Grid(_) => return Err("a grid"),

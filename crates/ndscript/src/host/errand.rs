@@ -97,7 +97,7 @@ impl Errand {
     /// an earlier `then`, so there is one for each call.
     pub fn then<Way: 'static, T: FromValue + 'static, Output: HostOutput<Way>>(
         self,
-        go_on: impl Fn(T) -> Output + Send + Sync + 'static,
+        continuation: impl Fn(T) -> Output + Send + Sync + 'static,
     ) -> Errand {
         let then = move |context: &mut Context, word: Word| {
             begin_call(context, &[word], &[T::DEPTH])?;
@@ -111,7 +111,7 @@ impl Errand {
                 );
                 Fault::error(ErrorKind::Type, message)
             })?;
-            match go_on(result).give_output(Maker::new(context)) {
+            match continuation(result).give_output(Maker::new(context)) {
                 Ok(HostGiven(given)) => Ok(given),
                 Err(error) => Err(Fault::error(ErrorKind::Host, error.0)),
             }
@@ -154,7 +154,7 @@ impl HostValue for Continuation {
 impl TypeEntry {
     /// The type of continuations. Their only method continues.
     pub fn errand() -> TypeEntry {
-        let go_on = |context: &mut Context, value: Word, words: &[Word]| {
+        let resume = |context: &mut Context, value: Word, words: &[Word]| {
             let state = context.heap.host_state(value);
             let continuation = state.and_then(|state| state.downcast_ref::<Continuation>());
             let Some(Continuation(then)) = continuation.cloned() else {
@@ -170,7 +170,7 @@ impl TypeEntry {
         };
         HostType::<Continuation>::new()
             .cloned()
-            .member("then", (1, Some(1)), false, Arc::new(go_on), doc)
+            .member("then", (1, Some(1)), false, Arc::new(resume), doc)
             .entry()
     }
 }

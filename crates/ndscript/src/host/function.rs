@@ -325,7 +325,7 @@ pub trait Argument<Way = ByValue> {
 pub struct Arguments<'a> {
     context: &'a Context,
     words: &'a [Word],
-    taken: usize,
+    used: usize,
 }
 
 /// An argument that is not what was expected.
@@ -341,13 +341,13 @@ impl<'a> Arguments<'a> {
         Arguments {
             context,
             words,
-            taken: 0,
+            used: 0,
         }
     }
 
     fn next(&mut self) -> View<'a> {
-        let word = self.words.get(self.taken).copied().unwrap_or(Word::NULL);
-        self.taken += 1;
+        let word = self.words.get(self.used).copied().unwrap_or(Word::NULL);
+        self.used += 1;
         View {
             context: self.context,
             word,
@@ -368,7 +368,7 @@ impl<'a> Arguments<'a> {
     ) -> Result<T, WrongArgument> {
         let view = self.next();
         convert(view).map_err(|error| WrongArgument {
-            at: self.taken - 1,
+            at: self.used - 1,
             error,
         })
     }
@@ -430,8 +430,8 @@ impl<T: FromValue> Argument for Rest<T> {
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<Rest<T>, WrongArgument> {
         let mut rest =
-            Vec::with_capacity(arguments.words.len() - arguments.taken.min(arguments.words.len()));
-        while arguments.taken < arguments.words.len() {
+            Vec::with_capacity(arguments.words.len() - arguments.used.min(arguments.words.len()));
+        while arguments.used < arguments.words.len() {
             rest.push(arguments.try_take(T::try_from_value)?);
         }
         Ok(Rest(rest))

@@ -383,7 +383,7 @@ impl<T: HostValue> HostType<T> {
     ///     .cloned()
     ///     .getter("number", |metres: &Metres| metres.0)
     ///     .operator("+", |a: &Metres, b: &Metres| Metres(a.0 + b.0))
-    ///     .operator_behind("*", |metres: &Metres, times: f64| Metres(metres.0 * times));
+    ///     .operator_of_trait("*", |metres: &Metres, times: f64| Metres(metres.0 * times));
     /// let engine = Engine::new().with_type(metres).with_function("metres", |number: f64| Metres(number));
     /// let program = engine.compile("print((metres(3) + 2 * metres(1.5)).number);")?;
     /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "6");
@@ -392,7 +392,7 @@ impl<T: HostValue> HostType<T> {
     ///
     /// # Panics
     /// If there is no such operator.
-    pub fn operator_behind<Arguments: 'static>(
+    pub fn operator_of_trait<Arguments: 'static>(
         self,
         operator: &str,
         operate: impl HostMethod<T, Arguments>,

@@ -56,12 +56,12 @@ pub(crate) const fn is_type_name(name: &str) -> bool {
         }
         at += 1;
     }
-    let mut taken = 0;
-    while taken < TAKEN.len() {
-        if is_same(bytes, TAKEN[taken].as_bytes()) {
+    let mut characters = 0;
+    while characters < TAKEN.len() {
+        if is_same(bytes, TAKEN[characters].as_bytes()) {
             return false;
         }
-        taken += 1;
+        characters += 1;
     }
     !bytes.is_empty() && bytes.len() <= LONGEST_NAME && !bytes[0].is_ascii_digit()
 }

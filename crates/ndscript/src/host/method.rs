@@ -50,16 +50,16 @@ pub struct HostWord(Word);
 
 /// A state that is not in its place while a method changes it, so that the arguments can look into the run. It comes back
 /// in any case, also when the method panics.
-struct Taken<'c> {
+struct BorrowedState<'c> {
     context: &'c mut Context,
     value: Word,
     state: Option<State>,
 }
 
-impl<'c> Taken<'c> {
-    fn of(context: &'c mut Context, value: Word) -> Option<Taken<'c>> {
+impl<'c> BorrowedState<'c> {
+    fn of(context: &'c mut Context, value: Word) -> Option<BorrowedState<'c>> {
         let state = Some(context.heap.take_state(value)?);
-        Some(Taken {
+        Some(BorrowedState {
             context,
             value,
             state,
@@ -67,7 +67,7 @@ impl<'c> Taken<'c> {
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for BorrowedState<'_> {
     fn drop(&mut self) {
         if let Some(state) = self.state.take() {
             self.context.heap.put_state(self.value, state);
@@ -134,13 +134,13 @@ macro_rules! host_method {
                 ) -> Output {
                     function(this, $($type),*)
                 }
-                let mut taken = Taken::of(call.context, value.0).ok_or(HostFault::Gone)?;
-                let this = taken.state.as_mut().and_then(|state| state.downcast_mut::<This>());
+                let mut borrowed = BorrowedState::of(call.context, value.0).ok_or(HostFault::Gone)?;
+                let this = borrowed.state.as_mut().and_then(|state| state.downcast_mut::<This>());
                 let this = this.ok_or(HostFault::Gone)?;
-                let mut arguments = Arguments::new(&*taken.context, call.words);
+                let mut arguments = Arguments::new(&*borrowed.context, call.words);
                 $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
                 let output = apply(self, this, $($type),*);
-                drop(taken);
+                drop(borrowed);
                 output.give_output(Maker::new(call.context)).map_err(HostFault::Error)
             }
         }

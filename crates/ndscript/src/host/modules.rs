@@ -36,7 +36,7 @@ impl HostText {
     }
 
     /// The offset of the next text; `None` if none fits.
-    fn behind(&self) -> Option<u32> {
+    fn next_offset(&self) -> Option<u32> {
         let length = u32::try_from(self.text.len()).ok()?;
         self.base.checked_add(length)?.checked_add(1)
     }
@@ -115,7 +115,7 @@ impl Engine {
             .map(|module| &module.text)
             .chain(&self.preludes);
         let base = texts
-            .map(|text| text.behind().unwrap_or(u32::MAX))
+            .map(|text| text.next_offset().unwrap_or(u32::MAX))
             .max()
             .unwrap_or(FIRST_BASE);
         HostText::new(name, text, base)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::import::{Earlier, GivenFiles, ImportSource, load};
+use super::import::{FilesRead, GivenFiles, ImportSource, load};
 use super::prelude::prelude;
 use super::program::{Inputs, Program, ProgramParts};
 use super::readings::Readings;
@@ -226,7 +226,7 @@ impl Engine {
     }
 
     /// Compiles the next input of a program that began with [`Engine::compile_input`].
-    pub(crate) fn compile_behind(
+    pub(crate) fn compile_next_input(
         &self,
         program: &Program,
         name: &str,
@@ -241,7 +241,7 @@ impl Engine {
     }
 
     /// Compiles files that are already loaded.
-    pub(crate) fn compile_again(
+    pub(crate) fn recompile(
         &self,
         program: &Program,
         files: &[SourceFile],
@@ -282,7 +282,11 @@ impl Engine {
             TextOrigin::Whole | TextOrigin::Known(_) => (prelude().base.clone(), None, None),
             TextOrigin::First => {
                 let base = prelude().base.clone();
-                (base.clone(), Some(Arc::new(base)), Some(Earlier::default()))
+                (
+                    base.clone(),
+                    Some(Arc::new(base)),
+                    Some(FilesRead::default()),
+                )
             }
             TextOrigin::Behind(program) => (
                 program.code().to_grow(),

@@ -73,14 +73,14 @@ pub(crate) fn located_among<'a>(
     name: &str,
     found: impl Iterator<Item = &'a str> + Clone,
 ) -> Option<String> {
-    let beside = join(importer, name);
+    let sibling = join(importer, name);
     let end = format!("/{name}");
-    let mut elsewhere = found.clone().filter(|path| path.ends_with(&end));
-    if found.clone().any(|path| path == beside) {
-        return Some(beside);
+    let mut others = found.clone().filter(|path| path.ends_with(&end));
+    if found.clone().any(|path| path == sibling) {
+        return Some(sibling);
     }
     // The path of a library file is its name.
-    elsewhere
+    others
         .next()
         .or_else(|| found.clone().find(|path| *path == name))
         .map(str::to_string)
@@ -112,7 +112,7 @@ impl ImportSource for GivenFiles {
 
 /// The files of a program that were read already.
 #[derive(Clone, Default)]
-pub(crate) struct Earlier {
+pub(crate) struct FilesRead {
     pub sources: Sources,
     /// The paths of those that were imported, which do not run again.
     pub imported: Vec<String>,
@@ -172,14 +172,14 @@ pub(crate) fn load(
     name: &str,
     text: &str,
     source: Option<&dyn ImportSource>,
-    earlier: Option<Earlier>,
+    earlier: Option<FilesRead>,
     known: Option<Readings<'_>>,
 ) -> Result<Files, (Vec<Diagnostic>, Sources)> {
     let is_input = earlier.is_some();
     let is_first = earlier
         .as_ref()
         .is_none_or(|earlier| earlier.sources.files().is_empty());
-    let Earlier { sources, imported } = earlier.unwrap_or_default();
+    let FilesRead { sources, imported } = earlier.unwrap_or_default();
     let mut loader = Loader {
         engine,
         source,
@@ -368,7 +368,7 @@ impl Loader<'_> {
                     self.files.gives_value = matches!(last.kind, StatementKind::Expression(_));
                     Ok(Arc::new(script))
                 }
-                // Behind anything else the `;` would be a statement of its own.
+                // After anything else the `;` would be an empty statement.
                 _ => Err(errors),
             },
             Err(fewer) if fewer.len() < errors.len() => Err(fewer),
@@ -388,10 +388,10 @@ impl Loader<'_> {
             && let Some(path) = source.locate(importer, name)?
         {
             // A host may say where a file would be without looking.
-            let is_there = || {
+            let exists = || {
                 self.open.contains(&path) || self.done.contains(&path) || source.read(&path).is_ok()
             };
-            if library.is_none() || is_there() {
+            if library.is_none() || exists() {
                 return Ok(Some((path, None)));
             }
         }

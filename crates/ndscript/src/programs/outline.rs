@@ -73,12 +73,9 @@ impl Outline {
 
     /// The part of the program that has changed, in words. An inner function is named rather than the one around it.
     pub fn changed(&self, now: &Outline) -> String {
-        let is_there = |all: &[(String, u64)], one: &(String, u64)| all.contains(one);
+        let has = |all: &[(String, u64)], one: &(String, u64)| all.contains(one);
         let has_name = |all: &[(String, u64)], name: &str| all.iter().any(|one| one.0 == name);
-        let changed = now
-            .functions
-            .iter()
-            .rfind(|one| !is_there(&self.functions, one));
+        let changed = now.functions.iter().rfind(|one| !has(&self.functions, one));
         if let Some((name, _)) = changed {
             return if has_name(&self.functions, name) {
                 format!("the function `{name}`")
@@ -86,11 +83,11 @@ impl Outline {
                 format!("the function `{name}`, which is new")
             };
         }
-        let gone = self
+        let removed = self
             .functions
             .iter()
             .find(|one| !has_name(&now.functions, &one.0));
-        match gone {
+        match removed {
             Some((name, _)) => format!("the function `{name}`, which is gone"),
             None => "what stands outside of its functions, or their order".to_string(),
         }

@@ -165,11 +165,11 @@ impl Prelude {
 
     /// Compiles one function. The prelude is part of this library and tested with it: it has no errors.
     fn compile(&self, text: &str) -> (Function, Body) {
-        let compiled = self.compile_alone(text);
+        let compiled = self.compile_function(text);
         compiled.code.body(self.base.functions.len() as u32)
     }
 
-    fn compile_alone(&self, text: &str) -> Compiled {
+    fn compile_function(&self, text: &str) -> Compiled {
         let script = ndscript_syntax::parse(text, 0)
             .unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
         let unit = Unit {
@@ -196,7 +196,7 @@ mod tests {
         let prelude = prelude();
         assert!(prelude.functions.len() > 10);
         for function in &prelude.functions {
-            let Compiled { code, scripts, .. } = prelude.compile_alone(function.text);
+            let Compiled { code, scripts, .. } = prelude.compile_function(function.text);
             let name = function.name;
             assert_eq!(
                 code.constants, prelude.base.constants,

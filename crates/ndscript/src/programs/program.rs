@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::engine::{CompileError, Engine};
-use super::import::Earlier;
+use super::import::FilesRead;
 use crate::host::tile_access::EngineTiles;
 use crate::runs::outcome::{Asker, PrintSink};
 use crate::runs::run::Run;
@@ -119,7 +119,7 @@ impl Program {
             record: Record::default(),
             roots: Roots::default(),
             learning: Default::default(),
-            under_way: CurrentWork::default(),
+            current_work: CurrentWork::default(),
             piece: self.0.piece,
         }
     }
@@ -142,7 +142,7 @@ impl Program {
                 sources: self.0.sources.clone(),
             });
         };
-        inputs.engine.compile_behind(self, name, text)
+        inputs.engine.compile_next_input(self, name, text)
     }
 
     /// The files that the latest input has brought: its own text, and what it imports that no earlier one does. Of a
@@ -174,7 +174,7 @@ impl Program {
     /// As [`Program::extend`].
     pub fn extend_again(&self, files: &[SourceFile]) -> Result<Program, CompileError> {
         match &self.0.inputs {
-            Some(inputs) => inputs.engine.compile_again(self, files),
+            Some(inputs) => inputs.engine.recompile(self, files),
             None => self.extend("", ""),
         }
     }
@@ -246,13 +246,13 @@ impl Program {
     }
 
     /// The declarations that the next input can use.
-    pub(crate) fn earlier(&self) -> Earlier {
+    pub(crate) fn earlier(&self) -> FilesRead {
         let imported = self
             .0
             .inputs
             .as_ref()
             .map_or(&[][..], |inputs| &inputs.imported);
-        Earlier {
+        FilesRead {
             sources: self.0.sources.clone(),
             imported: imported.to_vec(),
         }
@@ -274,7 +274,7 @@ impl Program {
     }
 
     /// Whether this is the program with that code, extended by one input.
-    pub(crate) fn comes_behind(&self, code: &Arc<Code>) -> bool {
+    pub(crate) fn extends(&self, code: &Arc<Code>) -> bool {
         self.0
             .inputs
             .as_ref()
@@ -362,7 +362,7 @@ impl Program {
         let globals = code
             .globals
             .iter()
-            .filter(|global| global.function.is_none() && global.taken);
+            .filter(|global| global.function.is_none() && global.is_declared);
         let own = code
             .functions
             .iter()
@@ -396,7 +396,7 @@ impl Program {
             .code
             .globals
             .iter()
-            .filter(|global| global.function.is_some() && global.taken);
+            .filter(|global| global.function.is_some() && global.is_declared);
         declared.map(|global| &*global.name).collect()
     }
 
@@ -423,14 +423,14 @@ impl std::fmt::Debug for Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndscript_machine::op::decide::Turn;
+    use ndscript_machine::op::decide::DecideTurn;
 
     #[test]
     fn the_loops_of_decide_are_known_to_the_machine() {
         let text = "let g = makeGrid(2, 2, setOf(1, 2)); decide(g); decide(g, {order: \"first\"});";
         let program = Engine::new().compile(text).unwrap();
         let ProgramParts { code, natives, .. } = &*program.0;
-        let turns = (0..code.ops.len()).filter_map(|at| Turn::around(at, code, natives));
+        let turns = (0..code.ops.len()).filter_map(|at| DecideTurn::enclosing(at, code, natives));
         // Its own, and those with options: for the least sum, for the start of a fair draw, for all else.
         assert_eq!(turns.count(), 4);
     }

@@ -381,7 +381,8 @@ enum Ending {
 impl Call<'_> {
     /// Runs for at most `fuel` steps: to the first result, or to the next.
     pub fn resume(&mut self, fuel: u64) -> CallOutcome {
-        let pause = self.go_on(|run| run.go_on(fuel, |machine, fuel| machine.resume(fuel)));
+        let pause = self
+            .resume_machine(|run| run.run_to_outcome(fuel, |machine, fuel| machine.resume(fuel)));
         self.outcome(pause)
     }
 
@@ -405,7 +406,7 @@ impl Call<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn watch(&mut self, fuel: u64, observer: &mut dyn Observer) -> CallOutcome {
-        let pause = self.go_on(|run| run.go_on_with_call(fuel, observer));
+        let pause = self.resume_machine(|run| run.run_call_watched(fuel, observer));
         self.outcome(pause)
     }
 
@@ -421,7 +422,7 @@ impl Call<'_> {
         }
     }
 
-    fn go_on(
+    fn resume_machine(
         &mut self,
         resume: impl FnOnce(&mut Run) -> Result<Pause, LimitReached>,
     ) -> Result<Pause, LimitReached> {
@@ -440,7 +441,9 @@ impl Call<'_> {
     /// The next result, however long it takes.
     fn advance(&mut self) -> Result<Option<Word>, RunError> {
         loop {
-            match self.go_on(|run| run.go_on(u64::MAX, |machine, fuel| machine.resume(fuel))) {
+            match self.resume_machine(|run| {
+                run.run_to_outcome(u64::MAX, |machine, fuel| machine.resume(fuel))
+            }) {
                 Ok(Pause::Solved(word)) => return Ok(Some(word)),
                 Ok(Pause::OutOfFuel) => {}
                 Ok(Pause::Asked(question)) => return Err(RunError::Question(question)),

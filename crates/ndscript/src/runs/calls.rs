@@ -61,6 +61,6 @@ impl Run {
 
     /// The number of calls in progress, including built-ins that call functions.
     pub fn depth(&self) -> usize {
-        self.machine.calls_under_way()
+        self.machine.active_calls()
     }
 }

@@ -56,9 +56,9 @@ impl Globals {
         let variables = machine
             .globals()
             .filter(|(global, _)| global.function.is_none());
-        let taken =
+        let names =
             variables.map(|(global, value)| Ok((global.name.clone(), snapshot.take(value)?)));
-        taken.collect::<Result<_, _>>().map(Globals)
+        names.collect::<Result<_, _>>().map(Globals)
     }
 }
 
@@ -149,7 +149,7 @@ impl Run {
         let is_fixed = |global: &Global| {
             global.function.is_some()
                 || global.constant.is_some()
-                || (global.native.is_some() || global.is_given) && !global.taken
+                || (global.native.is_some() || global.is_given) && !global.is_declared
         };
         if is_fixed(&globals[slot]) {
             return Err(ValueError::CannotBeSet(name.to_string()));

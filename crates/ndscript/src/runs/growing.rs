@@ -1,6 +1,6 @@
 //! Runs that grow by inputs, and the choices that they leave open.
 
-use super::run::{Grown, Run};
+use super::run::{ExtendedProgram, Run};
 use crate::programs::program::Program;
 use ndscript_machine::host::inspect::OpenChoice;
 
@@ -38,13 +38,13 @@ impl Run {
         if !self.machine.is_solved() {
             return Err(ExtendError::NotSolved);
         }
-        if !program.comes_behind(&self.machine.context.code) {
+        if !program.extends(&self.machine.context.code) {
             return Err(ExtendError::OtherProgram);
         }
-        self.grown.truncate(self.input());
-        self.grown.push(Grown::new(program.clone()));
+        self.extended.truncate(self.input());
+        self.extended.push(ExtendedProgram::new(program.clone()));
         self.machine.extend(program.code().clone());
-        self.forget_programs(self.grown.len().saturating_sub(2));
+        self.drop_programs(self.extended.len().saturating_sub(2));
         Ok(())
     }
 
@@ -62,9 +62,9 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn program(&self) -> &Program {
-        let at = (self.input() - 1).min(self.grown.len() - 1);
-        // That of the input which runs is always there.
-        self.grown[at].program.as_ref().unwrap_or(&self.first)
+        let at = (self.input() - 1).min(self.extended.len() - 1);
+        // The program of the input that runs is always there.
+        self.extended[at].program.as_ref().unwrap_or(&self.first)
     }
 
     /// The number of the input that the run is in, or at whose end it stands; the first is 1. It goes down when a
@@ -126,7 +126,7 @@ impl Run {
     /// ```
     pub fn take_alternative(&mut self, choice: usize, alternative: usize) -> bool {
         self.machine.end_host_call();
-        self.has_told = false;
+        self.has_given_last = false;
         self.machine.take_alternative(choice, alternative)
     }
 
@@ -143,6 +143,6 @@ impl Run {
     pub fn commit(&mut self) {
         self.machine.end_host_call();
         self.machine.commit_all();
-        self.forget_programs(0);
+        self.drop_programs(0);
     }
 }

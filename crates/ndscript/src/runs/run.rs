@@ -44,12 +44,12 @@ pub struct Run {
     /// The program that the run began with.
     pub(crate) first: Program,
     /// Its programs after each input, the first included; there may be more of them than inputs that the run is in.
-    pub(crate) grown: Vec<Grown>,
+    pub(crate) extended: Vec<ExtendedProgram>,
     pub(crate) machine: Machine,
     cancelled: Arc<AtomicBool>,
     keeps_globals: bool,
     /// Whether the iterator has given out last what it would give out again: a question, a limit, or that the run is broken.
-    pub(crate) has_told: bool,
+    pub(crate) has_given_last: bool,
     /// Room for the arguments of a call.
     pub(crate) call_words: Vec<Word>,
     /// The state of watching.
@@ -60,16 +60,16 @@ pub struct Run {
 
 /// A program after an input.
 #[derive(Clone)]
-pub(crate) struct Grown {
+pub(crate) struct ExtendedProgram {
     /// `None` if nothing goes back into the input any more.
     pub program: Option<Program>,
     /// How many source files there are with it.
     pub files: usize,
 }
 
-impl Grown {
-    pub(crate) fn new(program: Program) -> Grown {
-        Grown {
+impl ExtendedProgram {
+    pub(crate) fn new(program: Program) -> ExtendedProgram {
+        ExtendedProgram {
             files: program.sources().files().len(),
             program: Some(program),
         }
@@ -112,11 +112,11 @@ impl Clone for Run {
     fn clone(&self) -> Run {
         let mut run = Run {
             first: self.first.clone(),
-            grown: self.grown.clone(),
+            extended: self.extended.clone(),
             machine: self.machine.clone(),
             cancelled: self.cancelled.clone(),
             keeps_globals: self.keeps_globals,
-            has_told: self.has_told,
+            has_given_last: self.has_given_last,
             call_words: Vec::new(),
             watch: self.watch.clone(),
             is_silent: self.is_silent,
@@ -141,24 +141,24 @@ impl Run {
         let first = programs[0].clone();
         let mut run = Run {
             first,
-            grown: programs.into_iter().map(Grown::new).collect(),
+            extended: programs.into_iter().map(ExtendedProgram::new).collect(),
             machine,
             cancelled,
             keeps_globals: true,
-            has_told: false,
+            has_given_last: false,
             call_words: Vec::new(),
             watch: Watch::default(),
             is_silent: false,
         };
-        run.forget_programs(0);
+        run.drop_programs(0);
         run
     }
 
     /// Discards the programs of inputs from a number on, counted from 0, that nothing backtracks into: each contains
     /// those of all before.
-    pub(crate) fn forget_programs(&mut self, from: usize) {
-        let last = self.grown.len().saturating_sub(1);
-        for (at, grown) in self.grown.iter_mut().enumerate().take(last).skip(from) {
+    pub(crate) fn drop_programs(&mut self, from: usize) {
+        let last = self.extended.len().saturating_sub(1);
+        for (at, grown) in self.extended.iter_mut().enumerate().take(last).skip(from) {
             if !self.machine.can_go_back_into(at) {
                 grown.program = None;
             }
@@ -210,7 +210,7 @@ impl Run {
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_host_call();
-        let pause = self.go_on(fuel, |machine, fuel| machine.resume(fuel));
+        let pause = self.run_to_outcome(fuel, |machine, fuel| machine.resume(fuel));
         self.outcome(pause)
     }
 
@@ -230,18 +230,18 @@ impl Run {
     /// ```
     pub fn resume_input(&mut self, fuel: u64) -> Outcome {
         self.machine.end_host_call();
-        let pause = self.go_on(fuel, Machine::resume_input);
+        let pause = self.run_to_outcome(fuel, Machine::resume_input);
         self.outcome(pause)
     }
 
     /// Runs the machine until an outcome that only the caller can handle.
-    pub(crate) fn go_on(
+    pub(crate) fn run_to_outcome(
         &mut self,
         fuel: u64,
         mut resume: impl FnMut(&mut Machine, u64) -> Exit,
     ) -> Result<Pause, LimitReached> {
         let before = self.machine.statistics.steps;
-        let is_old_question = self.machine.has_asked();
+        let is_old_question = self.machine.is_question_delivered();
         loop {
             let left = fuel.saturating_sub(self.machine.statistics.steps - before);
             return Ok(match resume(&mut self.machine, left) {
@@ -322,7 +322,7 @@ impl Run {
         if !self.keeps_globals {
             return Ok((value, Globals::default()));
         }
-        snapshot.afford_as_much_again();
+        snapshot.renew_allowance();
         Ok((
             value,
             Globals::of(&self.machine, &mut snapshot).map_err(stopped)?,
@@ -445,7 +445,7 @@ impl Run {
     /// let script = "let a = map(range(1000), i => 0); once(() => { choose(1, 2); for (let i = 0; i < 1000; i++) a[i] = 1; });";
     /// let mut run = Engine::new().compile(script)?.run(7);
     /// run.resume(1_000_000);
-    /// assert_eq!(run.longest_operation(), 251); // a quarter of the changes that were forgotten, and the choice
+    /// assert_eq!(run.longest_operation(), 251); // a quarter of the changes that were discarded, and the choice
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn longest_operation(&self) -> u64 {
@@ -659,11 +659,11 @@ impl Iterator for Run {
         let is_same = self.machine.is_waiting()
             || self.machine.standing_limit().is_some()
             || self.machine.is_broken();
-        if self.has_told && is_same {
+        if self.has_given_last && is_same {
             return None;
         }
         let item = self.next_solution();
-        self.has_told = self.machine.is_broken()
+        self.has_given_last = self.machine.is_broken()
             || matches!(
                 item,
                 Some(Err(RunError::Question(_)

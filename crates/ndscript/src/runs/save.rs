@@ -215,7 +215,7 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
-        let grown = &self.grown[..self.input().min(self.grown.len())];
+        let programs = &self.extended[..self.input().min(self.extended.len())];
         let latest = self.program();
         let key = self.first.save_key();
         let mut out = Writer::default();
@@ -224,8 +224,8 @@ impl Run {
         out.byte(if key.is_some() { KEYED } else { PLAIN });
         out.raw(&self.first.fingerprint());
         Outline::of(&self.first).save(&mut out);
-        out.number(grown.len() as u64 - 1);
-        for two in grown.windows(2) {
+        out.number(programs.len() as u64 - 1);
+        for two in programs.windows(2) {
             let files = &latest.sources().files()[two[0].files..two[1].files];
             out.number(files.len() as u64);
             for file in files {
@@ -233,7 +233,7 @@ impl Run {
                 file.text.save(&mut out);
             }
         }
-        if grown.len() > 1 {
+        if programs.len() > 1 {
             out.raw(&latest.fingerprint());
         }
         self.first.save_types(&mut out);
@@ -331,7 +331,7 @@ impl Engine {
         if let Some(what) = saved.missing_of_host(&now) {
             return Err(RestoreError::Changed(what));
         }
-        let programs = first.grow_again(&mut from)?;
+        let programs = first.restore_extended(&mut from)?;
         let codes = programs
             .iter()
             .map(|program| program.code().clone())
@@ -354,7 +354,7 @@ impl Engine {
 
 impl Program {
     /// The program of a first input and what it becomes by those that were saved.
-    fn grow_again(&self, from: &mut Reader<'_>) -> Result<Vec<Program>, RestoreError> {
+    fn restore_extended(&self, from: &mut Reader<'_>) -> Result<Vec<Program>, RestoreError> {
         let mut programs = vec![self.clone()];
         let further = from.count::<Program>()?;
         let Some(inputs) = self.0.inputs.as_ref().filter(|_| further > 0) else {

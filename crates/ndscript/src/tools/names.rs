@@ -118,8 +118,8 @@ impl Names {
     /// assert!(!visible(50).contains(&"b"));
     /// ```
     pub fn visible(&self, place: u32) -> impl Iterator<Item = &Name> {
-        let holds = move |span: &Span| span.start <= place && place <= span.end;
-        let inner = self.scopes.iter().filter(move |(span, _)| holds(span));
+        let contains = move |span: &Span| span.start <= place && place <= span.end;
+        let inner = self.scopes.iter().filter(move |(span, _)| contains(span));
         let inner = inner.flat_map(|(_, names)| names.iter().map(|at| &self.names[*at]));
         let globals = self.names.iter();
         inner.chain(globals.filter(|name| name.is_global && !name.is_built_in))
@@ -159,7 +159,7 @@ impl Engine {
                 text: global.name.clone(),
                 declared: resolution.declared_globals[slot],
                 is_global: true,
-                is_built_in: !global.taken && global.native.is_some(),
+                is_built_in: !global.is_declared && global.native.is_some(),
                 changes: resolution.reassigned_globals[slot],
             });
         }

@@ -1,7 +1,7 @@
 //! The reference of the built-in functions, from the same rows that run them.
 
 use ndscript_builtins::row::{Called, RowAction};
-use ndscript_machine::natives::effect::{Control, Outside};
+use ndscript_machine::natives::effect::{Control, OutsideSource};
 
 /// A built-in function as the reference shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,8 @@ pub fn entries() -> impl Iterator<Item = Entry> {
 
 fn chance(row: &Called) -> Option<Chance> {
     match row.outside {
-        Some(Outside::Shuffled) => Some(Chance::Order),
-        Some(Outside::Drawn | Outside::Asked) => Some(Chance::Value),
+        Some(OutsideSource::Shuffled) => Some(Chance::Order),
+        Some(OutsideSource::Drawn | OutsideSource::Asked) => Some(Chance::Value),
         None => matches!(row.action, RowAction::Control(Control::ChooseElement))
             .then_some(Chance::Value),
     }

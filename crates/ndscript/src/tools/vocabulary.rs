@@ -76,7 +76,7 @@ impl Engine {
             match module {
                 Some(module) if !is_imported(module) => {
                     signatures.add_unnamed(signature);
-                    signatures.note_elsewhere(entry.name.clone(), module.text.name.clone());
+                    signatures.add_name_of_module(entry.name.clone(), module.text.name.clone());
                 }
                 _ => {
                     signatures.allow(&entry.name);
@@ -98,7 +98,7 @@ impl Engine {
         for (module, entry) in own.chain(of_modules) {
             match (module, &entry.given) {
                 (Some(module), _) if !is_imported(module) => {
-                    signatures.note_elsewhere(entry.name.clone(), module.text.name.clone());
+                    signatures.add_name_of_module(entry.name.clone(), module.text.name.clone());
                 }
                 (_, Ok(given)) => signatures.give(entry.name.clone(), given.clone()),
                 (_, Err(_)) => {}

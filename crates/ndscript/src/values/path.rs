@@ -16,69 +16,78 @@ enum Step<'a> {
 }
 
 /// A collection, and how it was reached: from which other one, and by what step.
-struct Reached<'a> {
-    held: View<'a>,
+struct ReachedCollection<'a> {
+    content: View<'a>,
     from: Option<usize>,
     step: Step<'a>,
 }
 
 /// The collections that were reached, those nearest to a variable first.
-struct Ways<'a, 'b> {
-    sought: View<'b>,
-    reached: Vec<Reached<'a>>,
+struct ReachedCollections<'a, 'b> {
+    wanted: View<'b>,
+    reached: Vec<ReachedCollection<'a>>,
 }
 
 /// How this very collection is written where one of these variables leads to it, the nearest first.
 pub(crate) fn path_from<'a>(
     variables: impl Iterator<Item = (&'a str, View<'a>)>,
-    sought: View<'_>,
+    wanted: View<'_>,
 ) -> Option<String> {
-    let mut ways = Ways {
-        sought,
+    let mut collections = ReachedCollections {
+        wanted,
         reached: Vec::new(),
     };
-    for (name, held) in variables {
-        if ways.reach(held, None, Step::Variable(name)) {
-            return Some(ways.latest_in_words());
+    for (name, content) in variables {
+        if collections.reach(content, None, Step::Variable(name)) {
+            return Some(collections.latest_in_words());
         }
     }
     let mut at = 0;
-    while let Some(Reached { held, .. }) = ways.reached.get(at) {
-        if ways.look_into(*held, at) {
-            return Some(ways.latest_in_words());
+    while let Some(ReachedCollection { content, .. }) = collections.reached.get(at) {
+        if collections.look_into(*content, at) {
+            return Some(collections.latest_in_words());
         }
         at += 1;
     }
     None
 }
 
-impl<'a> Ways<'a, '_> {
+impl<'a> ReachedCollections<'a, '_> {
     /// Records a value if it is a collection that was not reached before. Whether it is the one that is searched for.
-    fn reach(&mut self, held: View<'a>, from: Option<usize>, step: Step<'a>) -> bool {
-        let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
-        let is_new = || !self.reached.iter().any(|known| known.held.is_same(held));
+    fn reach(&mut self, content: View<'a>, from: Option<usize>, step: Step<'a>) -> bool {
+        let is_collection = matches!(content.kind(), Kind::Array | Kind::Object | Kind::Grid);
+        let is_new = || {
+            !self
+                .reached
+                .iter()
+                .any(|known| known.content.is_same(content))
+        };
         if !is_collection || self.reached.len() == LOOKED_INTO || !is_new() {
             return false;
         }
-        self.reached.push(Reached { held, from, step });
-        held.is_same(self.sought)
+        self.reached.push(ReachedCollection {
+            content,
+            from,
+            step,
+        });
+        content.is_same(self.wanted)
     }
 
     /// Records the parts of a collection. Whether the last one is the one that is searched for.
-    fn look_into(&mut self, held: View<'a>, at: usize) -> bool {
+    fn look_into(&mut self, content: View<'a>, at: usize) -> bool {
         let from = Some(at);
-        match held.kind() {
-            Kind::Object => held
+        match content.kind() {
+            Kind::Object => content
                 .fields()
                 .take(LOOKED_AT)
                 .any(|(name, field)| self.reach(field, from, Step::Field(name))),
             Kind::Array => {
-                let mut elements = held.elements().take(LOOKED_AT).enumerate();
+                let mut elements = content.elements().take(LOOKED_AT).enumerate();
                 elements.any(|(index, element)| self.reach(element, from, Step::Element(index)))
             }
             _ => {
-                let width = held.width().max(1);
-                let mut cells = held.cells().take(LOOKED_AT).enumerate();
+                let width = content.width().max(1);
+                let mut cells = content.cells().take(LOOKED_AT).enumerate();
                 cells.any(|(index, cell)| {
                     self.reach(cell, from, Step::Cell(index % width, index / width))
                 })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::runs::run::Run;
 use ndscript_base::source::Span;
-use ndscript_machine::host::profile::Measured;
+use ndscript_machine::host::profile::Measurements;
 
 /// A function, called on one path: from the program itself, or from another function on its path.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn measure(&mut self) {
-        self.watch.measured = Some(Box::new(Measured::new(&self.machine)));
+        self.watch.measured = Some(Box::new(Measurements::new(&self.machine)));
     }
 
     /// The measurement so far; empty without [`Run::measure`].

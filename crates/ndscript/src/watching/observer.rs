@@ -19,7 +19,7 @@ use ndscript_machine::machine::Machine;
 use ndscript_machine::watch::Unreported;
 pub use ndscript_machine::watch::Wanted;
 use ndscript_machine::watch::origins::{OriginWatcher, Origins};
-use ndscript_machine::watch::{At, Watch, WatchEvent, Watcher, Watching, Written};
+use ndscript_machine::watch::{EventPoint, Watch, WatchEvent, Watcher, Watching, Written};
 
 /// The number of calls in which a variable, or a name for a collection, is searched for.
 const CALLS: usize = 16;
@@ -231,7 +231,7 @@ impl<'a> Moment<'a> {
 
     /// The number of calls in progress, including built-ins that call functions.
     pub fn depth(&self) -> usize {
-        self.machine.calls_under_way()
+        self.machine.active_calls()
     }
 
     /// The calls of the program in progress, innermost first, at most `most`: see [`Run::calls`].
@@ -310,7 +310,7 @@ impl<'a> Moment<'a> {
         let words = sources
             .text(span)
             .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-        // Behind a point stands a field.
+        // A name after a point is a field.
         let words = words.filter_map(|word| word.split('.').next());
         let call = self.machine.calls(1);
         let own: Vec<(&str, Word)> = call
@@ -415,21 +415,21 @@ impl Target<'_> {
 }
 
 /// Turns what the machine tells into events.
-struct Telling<'a> {
+struct EventTranslator<'a> {
     observer: &'a mut dyn Observer,
     has_stopped: bool,
 }
 
-impl Watcher for Telling<'_> {
+impl Watcher for EventTranslator<'_> {
     #[inline(always)]
-    fn tell(&mut self, machine: &Machine, at: At, told: WatchEvent<'_>) -> bool {
+    fn tell(&mut self, machine: &Machine, at: EventPoint, watch_event: WatchEvent<'_>) -> bool {
         let moment = Moment {
             machine,
             span: at.span,
             began: at.began,
             when: at.when,
         };
-        let event = match told {
+        let event = match watch_event {
             WatchEvent::Line => Event::Line,
             WatchEvent::Read { container, key } => Event::Read {
                 collection: moment.view(container),
@@ -496,7 +496,13 @@ impl Watcher for Telling<'_> {
     }
 
     #[inline(always)]
-    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Word) -> bool {
+    fn tell_write(
+        &mut self,
+        machine: &Machine,
+        at: EventPoint,
+        target: Written<'_>,
+        value: Word,
+    ) -> bool {
         let moment = Moment {
             machine,
             span: at.span,
@@ -525,7 +531,7 @@ fn name_of(function: &Function) -> &str {
     function.name.as_deref().unwrap_or("")
 }
 
-impl Telling<'_> {
+impl EventTranslator<'_> {
     #[inline(always)]
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
         // All events of one instruction are reported, even if the observer stops at the first.
@@ -603,11 +609,11 @@ impl Run {
     ) -> Outcome {
         self.machine.end_host_call();
         let mut watch = std::mem::take(&mut self.watch);
-        let mut telling = Telling {
+        let mut telling = EventTranslator {
             observer,
             has_stopped: false,
         };
-        let pause = self.go_on_watched(fuel, until, &mut watch, &mut telling);
+        let pause = self.run_watched(fuel, until, &mut watch, &mut telling);
         let outcome = self.outcome(pause);
         let mut moment = Moment {
             machine: &self.machine,
@@ -655,12 +661,12 @@ impl Run {
     }
 
     /// Continues the run or the call of the host in progress, and reports to an observer. `watch` is the earlier state.
-    fn go_on_watched(
+    fn run_watched(
         &mut self,
         fuel: u64,
         until: Option<When>,
         watch: &mut Watch,
-        telling: &mut Telling<'_>,
+        telling: &mut EventTranslator<'_>,
     ) -> Result<Pause, LimitReached> {
         let wanted = telling.observer.wanted();
         let lines = wanted.lines.then(|| self.program().lines());
@@ -676,7 +682,7 @@ impl Run {
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.heap.gives_reasons = wanted.reasons;
         self.machine.context.record.is_wanted = true;
-        let pause = self.go_on(fuel, |machine, fuel| {
+        let pause = self.run_to_outcome(fuel, |machine, fuel| {
             let (watch, lines) = (&mut *watch, lines.as_deref());
             if let Some(origins) = origins.as_deref_mut() {
                 let watcher = &mut OriginWatcher {
@@ -714,17 +720,17 @@ impl Run {
         pause
     }
 
-    /// As `go_on`, for a call that is reported to an observer: only its own events, as if there had been no observer
+    /// As `run_to_outcome`, for a call that is reported to an observer: only its own events, as if there had been no observer
     /// before.
-    pub(crate) fn go_on_with_call(
+    pub(crate) fn run_call_watched(
         &mut self,
         fuel: u64,
         observer: &mut dyn Observer,
     ) -> Result<Pause, LimitReached> {
-        let mut telling = Telling {
+        let mut telling = EventTranslator {
             observer,
             has_stopped: false,
         };
-        self.go_on_watched(fuel, None, &mut Watch::default(), &mut telling)
+        self.run_watched(fuel, None, &mut Watch::default(), &mut telling)
     }
 }

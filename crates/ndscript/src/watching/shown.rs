@@ -8,7 +8,7 @@ impl Run {
     /// The text that the current branch has printed since the last question.
     pub fn pending_output(&self) -> (String, Vec<PlacedPicture>) {
         let output = &self.machine.context.output;
-        output.behind(output.handed_over)
+        output.output_after(output.handed_over)
     }
 
     /// The text of [`Run::pending_output`], without a copy of it.
@@ -22,7 +22,7 @@ impl Run {
     /// ```
     pub fn pending_text(&self) -> &str {
         let output = &self.machine.context.output;
-        output.text_behind(output.handed_over)
+        output.text_after(output.handed_over)
     }
 
     /// The pictures of [`Run::pending_output`], with their places in its text.
@@ -36,7 +36,7 @@ impl Run {
     /// ```
     pub fn pending_pictures(&self) -> Vec<PlacedPicture> {
         let output = &self.machine.context.output;
-        output.pictures_behind(output.handed_over)
+        output.pictures_after(output.handed_over)
     }
 
     /// Whether the values of `tally` and the pictures of `snapshot` are recorded from now on. By default they are not;
@@ -58,7 +58,7 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn keep_recorded_pictures(&mut self, keep: bool) {
-        self.machine.context.record.counts_alone = !keep;
+        self.machine.context.record.only_counts = !keep;
     }
 
     /// The record of the program's `tally` and `snapshot`, and of its failures. It takes at most an eighth of the run's

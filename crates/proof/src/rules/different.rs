@@ -70,10 +70,10 @@ impl Different {
             .iter()
             .map(|own| own.iter().map(number).collect())
             .collect();
-        let mut taken_by = vec![None; all.len()];
+        let mut matched_with = vec![None; all.len()];
         !(0..edges.len()).all(|spot| {
             let mut seen = vec![false; all.len()];
-            augment(spot, &edges, &mut taken_by, &mut seen)
+            augment(spot, &edges, &mut matched_with, &mut seen)
         })
     }
 }
@@ -82,7 +82,7 @@ impl Different {
 fn augment(
     spot: usize,
     edges: &[Vec<usize>],
-    taken_by: &mut [Option<usize>],
+    matched_with: &mut [Option<usize>],
     seen: &mut [bool],
 ) -> bool {
     // The current symbol, and the entry from which it was reached.
@@ -98,12 +98,12 @@ fn augment(
         let Some((symbol, ..)) = queue.get(at).copied() else {
             return false;
         };
-        match taken_by[symbol] {
+        match matched_with[symbol] {
             Some(other) => from = (other, Some(at)),
             None => {
                 let mut entry = Some(at);
                 while let Some((symbol, spot, before)) = entry.map(|at| queue[at]) {
-                    taken_by[symbol] = Some(spot);
+                    matched_with[symbol] = Some(spot);
                     entry = before;
                 }
                 return true;

@@ -12,7 +12,7 @@ pub struct Graph {
     shape: Shape,
     edges: Vec<[usize; 2]>,
     /// By node, its edges with the nodes at the other end.
-    around: Vec<Vec<[usize; 2]>>,
+    edges_by_node: Vec<Vec<[usize; 2]>>,
     /// A place and what it has if the item is so: for edges, nodes, or nodes of each value.
     items: Vec<(usize, Bits)>,
     /// For each edge, if there are any, two places that have to be related.
@@ -117,7 +117,7 @@ impl Graph {
         Ok(Graph {
             shape,
             edges,
-            around,
+            edges_by_node: around,
             items,
             fits,
         })
@@ -186,10 +186,10 @@ impl Graph {
                     return true;
                 }
                 // Both ends are so, whatever is known.
-                let is_so = |node: usize| items[node] == Some(true) || ends.contains(&node);
-                let longest = self.steps(*ends, is_so, |edge| fits[edge] == Some(true));
-                let may = |node: usize| items[node] != Some(false);
-                let shortest = self.steps(*ends, may, |edge| fits[edge] != Some(false));
+                let is_true = |node: usize| items[node] == Some(true) || ends.contains(&node);
+                let longest = self.steps(*ends, is_true, |edge| fits[edge] == Some(true));
+                let may_be_true = |node: usize| items[node] != Some(false);
+                let shortest = self.steps(*ends, may_be_true, |edge| fits[edge] != Some(false));
                 shortest.is_none_or(|steps| steps > *most)
                     || longest.is_some_and(|steps| steps < *least)
             }
@@ -200,7 +200,7 @@ impl Graph {
             } => {
                 let mut first = 0;
                 (0..nodes.len()).any(|value| {
-                    let mut known = vec![Some(false); self.around.len()];
+                    let mut known = vec![Some(false); self.edges_by_node.len()];
                     for node in &nodes[value] {
                         known[*node] = items[first];
                         first += 1;
@@ -213,17 +213,17 @@ impl Graph {
     }
 
     /// The number of the part that each node is in, if only some nodes are there.
-    fn parts(&self, is_there: impl Fn(usize) -> bool, fits: &[Known]) -> Vec<Option<usize>> {
-        let mut parts = vec![None; self.around.len()];
+    fn parts(&self, is_present: impl Fn(usize) -> bool, fits: &[Known]) -> Vec<Option<usize>> {
+        let mut parts = vec![None; self.edges_by_node.len()];
         for start in 0..parts.len() {
-            if parts[start].is_some() || !is_there(start) {
+            if parts[start].is_some() || !is_present(start) {
                 continue;
             }
             parts[start] = Some(start);
             let mut waiting = vec![start];
             while let Some(node) = waiting.pop() {
-                for [edge, other] in &self.around[node] {
-                    let is_open = fits[*edge] != Some(false) && is_there(*other);
+                for [edge, other] in &self.edges_by_node[node] {
+                    let is_open = fits[*edge] != Some(false) && is_present(*other);
                     if is_open && parts[*other].is_none() {
                         parts[*other] = Some(start);
                         waiting.push(*other);
@@ -241,11 +241,11 @@ impl Graph {
         is_there: impl Fn(usize) -> bool,
         is_open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let mut steps = vec![None; self.around.len()];
+        let mut steps = vec![None; self.edges_by_node.len()];
         steps[ends[0]] = Some(0);
         let mut waiting = VecDeque::from([ends[0]]);
         while let Some(node) = waiting.pop_front() {
-            for [edge, other] in &self.around[node] {
+            for [edge, other] in &self.edges_by_node[node] {
                 if steps[*other].is_none() && is_there(*other) && is_open(*edge) {
                     steps[*other] = steps[node].map(|steps: usize| steps + 1);
                     waiting.push_back(*other);
@@ -264,12 +264,12 @@ impl Graph {
         fits: &[Known],
     ) -> bool {
         let parts = self.parts(|node| known[node] != Some(false), fits);
-        let is_so = |node: usize| known[node] == Some(true);
-        if single && are_apart(&parts, is_so) {
+        let is_true = |node: usize| known[node] == Some(true);
+        if single && are_apart(&parts, is_true) {
             return true;
         }
         let Some(sizes) = sizes else { return false };
-        let pieces = self.parts(is_so, fits);
+        let pieces = self.parts(is_true, fits);
         let size = |of: &[Option<usize>], wanted: Option<usize>| {
             of.iter().filter(|own| **own == wanted).count()
         };
@@ -284,7 +284,7 @@ impl Graph {
 
     /// Edges that are so close a loop.
     fn has_loop(&self, edges: &[Known]) -> bool {
-        let mut leads = Vec::from_iter(0..self.around.len());
+        let mut leads = Vec::from_iter(0..self.edges_by_node.len());
         let chosen = (0..self.edges.len()).filter(|edge| edges[*edge] == Some(true));
         chosen.into_iter().any(|edge| {
             let [a, b] = self.edges[edge].map(|node| top(&mut leads, node));
@@ -296,15 +296,17 @@ impl Graph {
     /// The chosen edges are not on one loop: three meet, a loop is closed beside another edge, or no block contains all
     /// of them.
     fn is_no_loop(&self, edges: &[Known]) -> bool {
-        let is_so = |edge: usize| edges[edge] == Some(true);
+        let is_chosen = |edge: usize| edges[edge] == Some(true);
         let meet =
-            |around: &Vec<[usize; 2]>| around.iter().filter(|[edge, _]| is_so(*edge)).count();
-        if self.around.iter().any(|around| meet(around) > 2) {
+            |around: &Vec<[usize; 2]>| around.iter().filter(|[edge, _]| is_chosen(*edge)).count();
+        if self.edges_by_node.iter().any(|around| meet(around) > 2) {
             return true;
         }
-        let chosen: Vec<usize> = (0..self.edges.len()).filter(|edge| is_so(*edge)).collect();
+        let chosen: Vec<usize> = (0..self.edges.len())
+            .filter(|edge| is_chosen(*edge))
+            .collect();
         if self.has_loop(edges) {
-            let fits: Vec<Known> = (0..edges.len()).map(|edge| Some(is_so(edge))).collect();
+            let fits: Vec<Known> = (0..edges.len()).map(|edge| Some(is_chosen(edge))).collect();
             let parts = self.parts(|_| true, &fits);
             // The part of a loop is the loop: as many edges as nodes.
             let part = |edge: &usize| parts[self.edges[*edge][0]];
@@ -321,34 +323,34 @@ impl Graph {
     }
 
     /// The block of each edge that is there: two edges are in one if a loop goes through both. `None` if no loop goes through it.
-    fn blocks(&self, is_there: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
-        let nodes = self.around.len();
+    fn blocks(&self, is_present: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
+        let nodes = self.edges_by_node.len();
         let mut blocks = vec![None; self.edges.len()];
-        let (mut met, mut low) = (vec![0; nodes], vec![0; nodes]);
+        let (mut discovery, mut low) = (vec![0; nodes], vec![0; nodes]);
         let (mut count, mut block) = (0, 0);
         for root in 0..nodes {
-            if met[root] > 0 {
+            if discovery[root] > 0 {
                 continue;
             }
             count += 1;
-            (met[root], low[root]) = (count, count);
+            (discovery[root], low[root]) = (count, count);
             // A node, the edge to it, and the next edge to look at; edges that belong to no block yet.
             let mut path = vec![(root, usize::MAX, 0)];
             let mut edges: Vec<usize> = Vec::new();
             while let Some((node, by, next)) = path.last_mut() {
                 let (node, by) = (*node, *by);
-                if let Some([edge, other]) = self.around[node].get(*next).copied() {
+                if let Some([edge, other]) = self.edges_by_node[node].get(*next).copied() {
                     *next += 1;
-                    if edge == by || !is_there(edge) || met[other] > met[node] {
+                    if edge == by || !is_present(edge) || discovery[other] > discovery[node] {
                         continue;
                     }
                     edges.push(edge);
-                    if met[other] == 0 {
+                    if discovery[other] == 0 {
                         count += 1;
-                        (met[other], low[other]) = (count, count);
+                        (discovery[other], low[other]) = (count, count);
                         path.push((other, edge, 0));
                     } else {
-                        low[node] = low[node].min(met[other]);
+                        low[node] = low[node].min(discovery[other]);
                     }
                     continue;
                 }
@@ -357,7 +359,7 @@ impl Graph {
                     break;
                 };
                 low[above] = low[above].min(low[node]);
-                if low[node] >= met[above] {
+                if low[node] >= discovery[above] {
                     let start = edges.iter().rposition(|edge| *edge == by).unwrap_or(0);
                     let own = edges.split_off(start);
                     // A single edge is a bridge.
@@ -373,10 +375,10 @@ impl Graph {
 }
 
 /// Nodes that are so lie in two parts.
-fn are_apart(parts: &[Option<usize>], is_so: impl Fn(usize) -> bool) -> bool {
-    let mut so = (0..parts.len()).filter(|node| is_so(*node));
-    let first = so.next().map(|node| parts[node]);
-    first.is_some_and(|first| so.any(|node| parts[node] != first))
+fn are_apart(parts: &[Option<usize>], is_true: impl Fn(usize) -> bool) -> bool {
+    let mut true_nodes = (0..parts.len()).filter(|node| is_true(*node));
+    let first = true_nodes.next().map(|node| parts[node]);
+    first.is_some_and(|first| true_nodes.any(|node| parts[node] != first))
 }
 
 fn top(leads: &mut [usize], mut node: usize) -> usize {

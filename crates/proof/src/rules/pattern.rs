@@ -54,14 +54,14 @@ impl Pattern {
                 }
             }
             for (fact, is) in facts {
-                if let Fact::State(behind, known) = fact
-                    && *behind == at + 1
+                if let Fact::State(position, known) = fact
+                    && *position == at + 1
                 {
-                    let was = next[*known];
+                    let was_possible = next[*known];
                     if *is {
                         next.fill(false);
                     }
-                    next[*known] = was && *is;
+                    next[*known] = was_possible && *is;
                 }
             }
             reached = next;

@@ -16,7 +16,7 @@ impl Table {
         let (places, rows) = written.sections.split_first().ok_or("places are missing")?;
         let places = board.all_places(places)?;
         let words = rows.len().div_ceil(64);
-        let mut with = vec![vec![vec![0; words]; board.values]; places.len()];
+        let mut supports = vec![vec![vec![0; words]; board.values]; places.len()];
         let mut read = Vec::with_capacity(rows.len());
         for (number, row) in rows.iter().enumerate() {
             if row.len() != places.len() {
@@ -27,14 +27,14 @@ impl Table {
                 .map(|value| index(*value, board.values, "value"))
                 .collect::<Result<_, String>>()?;
             for (at, value) in row.iter().enumerate() {
-                with[at][*value][number / 64] |= 1 << (number % 64);
+                supports[at][*value][number / 64] |= 1 << (number % 64);
             }
             read.push(row);
         }
         Ok(Table {
             places,
             rows: read,
-            with,
+            with: supports,
         })
     }
 
@@ -43,11 +43,11 @@ impl Table {
         let mut left = bits::set_of(0..self.rows.len(), self.rows.len().div_ceil(64));
         for (fact, is) in facts {
             let Fact::Row(row) = fact else { continue };
-            let has = bits::has(&left, *row);
+            let is_allowed = bits::has(&left, *row);
             if *is {
                 left.fill(0);
             }
-            if has {
+            if is_allowed {
                 let bit = 1 << (row % 64);
                 match is {
                     true => left[row / 64] |= bit,
@@ -58,10 +58,10 @@ impl Table {
         for (at, place) in self.places.iter().enumerate() {
             let mut some = vec![0; left.len()];
             for value in bits::numbers(state.domain(*place)) {
-                let with = &self.with[at][value];
+                let supports = &self.with[at][value];
                 some.iter_mut()
-                    .zip(with)
-                    .for_each(|(some, with)| *some |= with);
+                    .zip(supports)
+                    .for_each(|(some, supports)| *some |= supports);
             }
             left.iter_mut()
                 .zip(&some)

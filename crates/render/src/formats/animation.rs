@@ -65,7 +65,7 @@ impl From<png::EncodingError> for AnimationError {
 /// ```
 pub struct Gif<W: Write> {
     encoder: gif::Encoder<W>,
-    shown: Shown,
+    shown: CurrentPicture,
 }
 
 impl<W: Write> Gif<W> {
@@ -82,7 +82,7 @@ impl<W: Write> Gif<W> {
         }
         let mut encoder = gif::Encoder::new(file, width as u16, height as u16, &[])?;
         encoder.set_repeat(gif::Repeat::Infinite)?;
-        let shown = Shown::new(width, height);
+        let shown = CurrentPicture::new(width, height);
         Ok(Gif { encoder, shown })
     }
 
@@ -100,10 +100,10 @@ impl<W: Write> Gif<W> {
         let mut frame = indexed(&changes).unwrap_or_else(|| {
             // Too many colors: the nearest of those that are most frequent.
             let mut bytes = changes.bytes();
-            let news = changes.pixels.iter().map(Option::is_some);
+            let is_changed = changes.pixels.iter().map(Option::is_some);
             bytes
                 .chunks_exact_mut(4)
-                .zip(news)
+                .zip(is_changed)
                 .for_each(|(pixel, is_new)| pixel[3] = 255 * u8::from(is_new));
             let (width, height) = (changes.part.2 as u16, changes.part.3 as u16);
             gif::Frame::from_rgba_speed(width, height, &mut bytes, QUANTIZING_SPEED)
@@ -126,7 +126,7 @@ impl<W: Write> Gif<W> {
 }
 
 /// The present picture of an animation.
-struct Shown {
+struct CurrentPicture {
     width: u32,
     height: u32,
     /// Row by row; empty before the first picture, and nothing where none was shown.
@@ -140,9 +140,9 @@ struct Changes {
     pixels: Vec<Option<[u8; 4]>>,
 }
 
-impl Shown {
-    fn new(width: u32, height: u32) -> Shown {
-        Shown {
+impl CurrentPicture {
+    fn new(width: u32, height: u32) -> CurrentPicture {
+        CurrentPicture {
             width,
             height,
             pixels: Vec::new(),
@@ -164,12 +164,12 @@ impl Shown {
         }
         self.pixels
             .resize(self.width as usize * self.height as usize, None);
-        let news = |y: u32, x: u32| {
+        let is_changed = |y: u32, x: u32| {
             let now = canvas.row(y)[x as usize];
             (self.pixels[self.at(x, y)] != Some(now)).then_some(now)
         };
         let (rows, columns) = (top..top + height, left..left + width);
-        let in_row = |y: &u32| columns.clone().any(|x| news(*y, x).is_some());
+        let in_row = |y: &u32| columns.clone().any(|x| is_changed(*y, x).is_some());
         let first = rows.clone().find(in_row);
         let last = rows.clone().rev().find(in_row);
         let (Some(first), Some(last)) = (first, last) else {
@@ -179,11 +179,11 @@ impl Shown {
                 pixels: vec![None],
             });
         };
-        let in_column = |x: &u32| (first..=last).any(|y| news(y, *x).is_some());
+        let in_column = |x: &u32| (first..=last).any(|y| is_changed(y, *x).is_some());
         let begin = columns.clone().find(in_column).unwrap_or(left);
         let end = columns.clone().rev().find(in_column).unwrap_or(begin);
         let places = (first..=last).flat_map(|y| (begin..=end).map(move |x| (x, y)));
-        let pixels: Vec<_> = places.clone().map(|(x, y)| news(y, x)).collect();
+        let pixels: Vec<_> = places.clone().map(|(x, y)| is_changed(y, x)).collect();
         for ((x, y), pixel) in places.zip(&pixels) {
             let at = self.at(x, y);
             self.pixels[at] = pixel.or(self.pixels[at]);
@@ -275,7 +275,7 @@ fn indexed(changes: &Changes) -> Option<gif::Frame<'static>> {
 /// ```
 pub struct Apng<W: Write> {
     writer: png::Writer<W>,
-    shown: Shown,
+    shown: CurrentPicture,
 }
 
 impl<W: Write> Apng<W> {
@@ -291,7 +291,7 @@ impl<W: Write> Apng<W> {
         encoder.set_animated(frames, 0)?;
         Ok(Apng {
             writer: encoder.write_header()?,
-            shown: Shown::new(width, height),
+            shown: CurrentPicture::new(width, height),
         })
     }
 

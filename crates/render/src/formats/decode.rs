@@ -10,7 +10,7 @@ use png::{
 use crate::Canvas;
 
 /// The bytes that the decoder may take besides rows.
-const BYTES_BESIDE: usize = 1 << 20;
+const BYTES_OF_DECODER: usize = 1 << 20;
 /// Rows, of up to eight bytes a pixel, that it may hold.
 const ROWS: usize = 16;
 
@@ -25,7 +25,7 @@ impl Canvas {
 
 fn decode(file: &[u8], width: u32, height: u32) -> Result<Option<Canvas>, DecodingError> {
     // Metadata of a camera is held as it is in the file, and read into a row that doubles as it grows.
-    let bytes = BYTES_BESIDE + 4 * file.len() + ROWS * 8 * width as usize;
+    let bytes = BYTES_OF_DECODER + 4 * file.len() + ROWS * 8 * width as usize;
     let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes });
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);

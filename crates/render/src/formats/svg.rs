@@ -8,7 +8,7 @@ use crate::canvas::Area;
 use crate::heat::Scale;
 use crate::legend::{self, Layout};
 use crate::rectangles::rectangles;
-use crate::tile::{Bitmap, Whole, cell_size, decode, resolve_all, size_alone};
+use crate::tile::{Bitmap, DecodedPicture, cell_size, decode, resolve_all, size_of_tile};
 use crate::{CROSS, RenderError, RenderOptions, UNDECIDED, label};
 use ndscript_base::markup;
 use ndscript_base::picture::{Cell, HeatCell, HeatMap, Legend, Picture, TileMap};
@@ -87,7 +87,7 @@ struct Sheet {
     tiles: Vec<Tile>,
     /// Tiles beneath labels, by what they are, and their places among the tiles.
     grounds: BTreeMap<String, usize>,
-    whole: Whole,
+    whole: DecodedPicture,
     /// Shapes, each written once and used where it is seen.
     shapes: Bounded,
     count: u32,
@@ -127,7 +127,7 @@ impl Sheet {
             body: text(),
         };
         let cell = match (picture, sheet.tiles.as_slice()) {
-            (Picture::Image(_), [tile]) => size_alone(tile, options),
+            (Picture::Image(_), [tile]) => size_of_tile(tile, options),
             (_, found) => cell_size(found, options),
         };
         let of_cells = |width: u32, height: u32| {

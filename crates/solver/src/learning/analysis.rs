@@ -87,13 +87,13 @@ impl Analysis {
         };
         self.reason = reason;
         let before = literals.len();
-        let kept: Vec<Lit> = literals
+        let minimized: Vec<Lit> = literals
             .iter()
             .copied()
             .filter(|literal| !self.follows(engine, *literal, 0))
             .collect();
         budget.spend(8 * before);
-        literals = kept;
+        literals = minimized;
         literals.insert(0, asserted);
         for variable in self.touched.drain(..) {
             self.seen[variable as usize] = false;

@@ -253,7 +253,7 @@ impl Encoder {
         (numbers, rungs)
     }
 
-    /// If the place has a value, the other one has a value of a row: whatever the value.
+    /// For each value of the place: if the place has it, the other place has one of the values in its row.
     pub fn support(&mut self, place: u32, other: u32, row: impl Fn(u32) -> Vec<u64>) {
         for at in 0..self.values(place).len() {
             if self.engine.is_full {
@@ -321,10 +321,10 @@ impl Encoder {
     /// The value that a place has, once all is decided.
     pub fn value_of(&self, place: u32) -> u32 {
         let values = self.values(place);
-        let held = values
+        let value = values
             .iter()
             .find(|(_, literal)| self.engine.holds(*literal));
-        held.or(values.first()).map_or(0, |(value, _)| *value)
+        value.or(values.first()).map_or(0, |(value, _)| *value)
     }
 
     /// The bytes that it owns.

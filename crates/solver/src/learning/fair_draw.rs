@@ -21,7 +21,7 @@ const MOST_SOLUTIONS: usize = 24;
 /// The part of the memory that groups may take.
 const PART_FOR_GROUPS: usize = 8;
 
-/// A draw under way.
+/// A draw that is running.
 #[derive(Clone)]
 pub struct FairDraw {
     learner: Learner,
@@ -55,7 +55,7 @@ enum Stage {
 #[derive(Clone)]
 struct Block {
     places: Vec<u32>,
-    /// As long as it holds, the solutions that were found are none.
+    /// As long as this literal holds, the solutions that were found are excluded.
     holds_back: Lit,
     found: Vec<Vec<u32>>,
 }
@@ -162,7 +162,7 @@ impl FairDraw {
                         self.end_block(verdict == Verdict::NoSolution);
                         self.open_block();
                     }
-                    // What was drawn so far is a solution.
+                    // The places drawn so far are a solution.
                     Verdict::TooLarge => self.stage = Stage::Done,
                 },
                 Stage::Done => return true,

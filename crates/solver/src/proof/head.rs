@@ -48,12 +48,12 @@ impl Head {
                 head.rules.push(None);
                 continue;
             }
-            let said = head.rule(constraint, solver);
-            let said = said.map_err(|why| Refused {
+            let line = head.rule(constraint, solver);
+            let line = line.map_err(|why| Refused {
                 rule: number as u32,
                 why,
             })?;
-            head.line(&format!("r {count} {said}"), names.rules.get(number));
+            head.line(&format!("r {count} {line}"), names.rules.get(number));
             head.rules.push(Some(count));
             count += 1;
         }
@@ -208,9 +208,9 @@ impl Head {
                 "it adds up fractions, or more than can be added exactly: use whole numbers",
             );
         }
-        // Beyond this no sum of it comes.
-        const ENDLESS: f64 = (1_u64 << 60) as f64;
-        let bound = |bound: f64| match bound.abs() < ENDLESS {
+        // No sum of a constraint reaches this.
+        const UNBOUNDED: f64 = (1_u64 << 60) as f64;
+        let bound = |bound: f64| match bound.abs() < UNBOUNDED {
             true => (bound as i64).to_string(),
             false => "none".to_string(),
         };

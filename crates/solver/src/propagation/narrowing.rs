@@ -2,11 +2,11 @@
 
 use crate::{DomainWipeout, Solver};
 
-/// Whether the first or the last one of a word is gone.
+/// Whether the first or the last candidate of a word was removed.
 #[inline(always)]
 fn has_other_ends(before: u64, left: u64) -> bool {
-    let gone = before & !left;
-    gone & before & before.wrapping_neg() != 0 || gone > left
+    let removed = before & !left;
+    removed & before & before.wrapping_neg() != 0 || removed > left
 }
 
 impl Solver {
@@ -56,7 +56,7 @@ impl Solver {
         if self.losses.are_recorded() {
             self.record_loss(place, Some(by), mark);
         }
-        self.note_change(place, Some(by), has_other_ends(before, left));
+        self.record_change(place, Some(by), has_other_ends(before, left));
         if left == 0 {
             Err(DomainWipeout)
         } else {
@@ -80,7 +80,7 @@ impl Solver {
         let mark = self.mark_to_record(place);
         let (first, words) = self.domains.words_mut(place);
         let (mut left, mut goes) = (0, 0);
-        // Of longer rows it is not known.
+        // For longer rows this is unknown.
         let only = if let [word] = words {
             Some(*word)
         } else {
@@ -99,7 +99,7 @@ impl Solver {
             if self.losses.are_recorded() {
                 self.record_loss(place, by, mark);
             }
-            self.note_change(
+            self.record_change(
                 place,
                 by,
                 only.is_none_or(|before| has_other_ends(before, left)),
@@ -112,7 +112,7 @@ impl Solver {
         }
     }
 
-    fn note_change(&mut self, place: usize, by: Option<u32>, has_other_ends: bool) {
+    fn record_change(&mut self, place: usize, by: Option<u32>, has_other_ends: bool) {
         if !std::mem::replace(&mut self.is_changed[place], true) {
             self.changed.push(place as u32);
         }

@@ -116,7 +116,7 @@ impl Solver {
     }
 
     /// How many constraints there are, with one that was begun.
-    pub fn begun(&self) -> usize {
+    pub fn count_with_begun(&self) -> usize {
         self.heights.len()
     }
 
@@ -271,8 +271,8 @@ impl Solver {
 
     /// The bytes of a constraint with everything that there is for each.
     pub(crate) fn bytes_of(&self, constraint: &Constraint) -> usize {
-        let beside = constraint.bytes_beside(self.places);
-        constraint.bytes() + BESIDE_CONSTRAINT + beside
+        let extra = constraint.bytes_beside(self.places);
+        constraint.bytes() + BESIDE_CONSTRAINT + extra
     }
 
     /// Removes the latest constraint, whose places are no longer bound.

@@ -301,9 +301,9 @@ impl Around<'_> {
         if !self.is_inside {
             return self.neighbors.of(self.at, direction);
         }
-        let by =
+        let offset =
             direction.rows as isize * self.neighbors.columns as isize + direction.columns as isize;
-        Some((self.cell as usize).wrapping_add_signed(by))
+        Some((self.cell as usize).wrapping_add_signed(offset))
     }
 }
 

@@ -159,17 +159,17 @@ impl Propagator for AllDifferent {
 
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
         // A place that has the value already is reason enough.
-        let has = |other: &u32| {
+        let is_decided_to_one = |other: &u32| {
             let candidates = solver.candidates(*other as usize);
             candidates.count() == 1 && values.iter().any(|value| candidates.has(*value as usize))
         };
         let others = self.places.iter().copied().filter(|other| *other != place);
-        let decided: Vec<u32> = others.filter(has).collect();
+        let decided: Vec<u32> = others.filter(is_decided_to_one).collect();
         if self.starts.is_empty() && decided.len() >= values.len() {
             return decided;
         }
         self.hall_set_of_symbols(solver, place, values)
-            .unwrap_or_else(|| solver.all_that_may_tell(&self.places, place))
+            .unwrap_or_else(|| solver.all_possible_reasons(&self.places, place))
     }
 
     fn bytes(&self) -> usize {

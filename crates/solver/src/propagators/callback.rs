@@ -53,7 +53,7 @@ impl Propagator for Callback {
     }
 
     fn explain(&self, solver: &Solver, place: u32, _: &[u32]) -> Vec<u32> {
-        solver.all_that_may_tell(&self.places, place)
+        solver.all_possible_reasons(&self.places, place)
     }
 
     fn bytes(&self) -> usize {

@@ -26,7 +26,7 @@ use network::Network;
 pub struct Cardinality {
     /// The numbers of the constraints that it reasons about, in order.
     pub(crate) members: Vec<u32>,
-    /// Those like it that know nothing more, and rest while it is there.
+    /// The counts that it supersedes, which do not run while it is posted.
     pub(crate) supersedes: Vec<u32>,
     /// In order.
     places: Vec<u32>,
@@ -90,7 +90,7 @@ impl Propagator for Cardinality {
         2
     }
 
-    /// One that was read back is made anew.
+    /// A network that was restored is rebuilt.
     fn prepare(&mut self, solver: &Solver) {
         if let (Method::None, Some(last)) = (&self.method, solver.constraints.len().checked_sub(1))
         {

@@ -200,7 +200,7 @@ impl CountPropagation {
             }
         }
         if self.possible != least && self.certain != most {
-            self.note_slack(solver, number, (least, most));
+            self.store_slack(solver, number, (least, most));
             return Ok(Rest::Reached);
         }
         while let Some(place) = places.get(self.at) {
@@ -247,7 +247,7 @@ impl CountPropagation {
     }
 
     /// Stores the slack: how many places have to change before the count can rule anything out.
-    pub fn note_slack(&self, solver: &mut Solver, number: u32, (least, most): (u64, u64)) {
+    pub fn store_slack(&self, solver: &mut Solver, number: u32, (least, most): (u64, u64)) {
         // A removal at one place changes one of the two by at most one.
         let slack = self
             .possible

@@ -150,10 +150,10 @@ impl Propagator for Lexicographic {
                 *at += 1;
                 continue;
             }
-            let (behind, visits) =
+            let (order, visits) =
                 self.suffix_order(*at + 1, |place| solver.candidates(place as usize));
             budget.spend(visits + 2 * (seen + more));
-            let (upper, lower) = match behind {
+            let (upper, lower) = match order {
                 Suffix::InOrder => (Some(largest), Some(least)),
                 Suffix::OutOfOrder => (largest.checked_sub(1), least.checked_add(1)),
             };
@@ -166,7 +166,7 @@ impl Propagator for Lexicographic {
             if least < largest {
                 return Ok(Rest::Reached);
             }
-            if let Suffix::OutOfOrder = behind {
+            if let Suffix::OutOfOrder = order {
                 return Err(DomainWipeout);
             }
             *at += 1;
@@ -178,8 +178,8 @@ impl Propagator for Lexicographic {
     }
 
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
-        let (behind, visits) = self.suffix_order(0, |place| question.domain(place));
-        Some((matches!(behind, Suffix::InOrder), visits))
+        let (order, visits) = self.suffix_order(0, |place| question.domain(place));
+        Some((matches!(order, Suffix::InOrder), visits))
     }
 
     /// A variable for each pair: those before it are equal.
@@ -208,8 +208,8 @@ impl Propagator for Lexicographic {
                 0 => truth,
                 at => rungs.get(at - 1).copied().unwrap_or(!truth),
             };
-            let behind = encoder.variable();
-            encoder.record_meaning(behind, || Meaning::Equal(at as u32 + 1));
+            let later = encoder.variable();
+            encoder.record_meaning(later, || Meaning::Equal(at as u32 + 1));
             for rank in &own {
                 let here = reaches(&own, &own_rungs, *rank);
                 let there = reaches(&other, &other_rungs, *rank);
@@ -217,9 +217,9 @@ impl Propagator for Lexicographic {
                 encoder.engine.add_clause(&[!are_equal, !here, there]);
                 encoder
                     .engine
-                    .add_clause(&[!are_equal, !here, beyond, behind]);
+                    .add_clause(&[!are_equal, !here, beyond, later]);
             }
-            (are_equal, at) = (behind, at + 1);
+            (are_equal, at) = (later, at + 1);
         }
         if !self.is_shorter() {
             encoder.engine.add_clause(&[!are_equal]);

@@ -90,7 +90,7 @@ impl Network {
     }
 
     /// The inferences on the present board, but with `values` as the domain of one place.
-    fn asked(&self, solver: &Solver, place: u32, values: &[u64]) -> (Vec<Status>, Inferences) {
+    fn infer_with(&self, solver: &Solver, place: u32, values: &[u64]) -> (Vec<Status>, Inferences) {
         let mut status = Vec::new();
         let domain = |other: u32| match other == place {
             true => crate::Candidates::whole(values),
@@ -201,7 +201,7 @@ impl Propagator for Network {
             }
         };
         set(&mut bits);
-        let (_, found) = self.asked(solver, place, &bits);
+        let (_, found) = self.infer_with(solver, place, &bits);
         let concerns =
             |(literal, _): &(Literal, &[Literal])| self.booleans.concerns(*literal, place, values);
         let concluded = found
@@ -212,13 +212,13 @@ impl Propagator for Network {
             // The place that has lost the values: the constraint failed with these alone.
             bits.fill(0);
             set(&mut bits);
-            let (_, found) = self.asked(solver, place, &bits);
+            let (_, found) = self.infer_with(solver, place, &bits);
             found.failure().map(<[Literal]>::to_vec)
         });
         let Some(reason) = reason else {
             let everywhere = || (0..solver.places() as u32).collect();
             let places = self.places.clone().unwrap_or_else(everywhere);
-            return solver.all_that_may_tell(&places, place);
+            return solver.all_possible_reasons(&places, place);
         };
         let items = reason.into_iter().map(|literal| literal.item);
         let mut places: Vec<u32> = items
@@ -266,7 +266,7 @@ impl Propagator for Network {
     }
 
     fn fits(&self, places: usize) -> bool {
-        let (nodes, items) = (self.wiring.nodes(), self.booleans.held());
+        let (nodes, items) = (self.wiring.nodes(), self.booleans.count_of_holds());
         let fits = self.booleans.fits.len() / 3;
         let is_whole = match &self.shape {
             Shape::Circuit | Shape::Acyclic => items == self.wiring.edges() && fits == 0,

@@ -18,7 +18,7 @@ use few_states::Steps;
 /// The form in which a program described the automaton.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Wording {
-    /// Nobody knows.
+    /// Unknown.
     #[default]
     Unknown,
     /// As this regular expression.

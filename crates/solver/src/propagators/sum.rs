@@ -53,7 +53,7 @@ impl Sum {
         }
     }
 
-    /// From summands: for each place one for each of the values.
+    /// Makes a sum of summands: for each place one for each of the values.
     pub fn of_parts(places: Vec<u32>, values: usize, parts: Vec<f64>, bounds: [f64; 2]) -> Sum {
         let factors = vec![1.0; places.len()];
         Sum {
@@ -181,7 +181,7 @@ impl Propagator for Sum {
     /// is another one than if they could have any value of the board, as few as leaving out finds; or all if rounding hides which.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
         if !self.parts.is_empty() {
-            return solver.all_that_may_tell(&self.places, place);
+            return solver.all_possible_reasons(&self.places, place);
         }
         let terms: Vec<(u32, f64)> = self
             .places

@@ -16,7 +16,7 @@ pub struct Supports {
 }
 
 impl Supports {
-    /// From masks of `width` words each.
+    /// Makes supports of masks of `width` words each.
     pub fn new(rows: Vec<u64>, width: usize) -> Supports {
         let mut together = Vec::new();
         if width == 1 {

@@ -83,7 +83,7 @@ impl Propagator for Tuples {
             self.encode_by(column, encoder);
             return Encoded::Done;
         }
-        let mut with: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
+        let mut rows_with: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
         let mut rows = Vec::new();
         for (number, row) in (0..).zip(self.table.each_row()) {
             if encoder.engine.is_full {
@@ -101,14 +101,14 @@ impl Propagator for Tuples {
             encoder.record_meaning(chosen, || Meaning::Row(number));
             for ((place, value), literal) in cells.zip(literals) {
                 encoder.engine.add_clause(&[!chosen, literal]);
-                with.entry((*place, *value)).or_default().push(chosen);
+                rows_with.entry((*place, *value)).or_default().push(chosen);
             }
             rows.push(chosen);
         }
         encoder.engine.add_clause(&rows);
         for place in &self.places {
             for (value, literal) in encoder.values(*place).to_vec() {
-                let mut clause = with.get(&(*place, value)).cloned().unwrap_or_default();
+                let mut clause = rows_with.get(&(*place, value)).cloned().unwrap_or_default();
                 clause.push(!literal);
                 encoder.engine.add_clause(&clause);
             }
@@ -198,13 +198,13 @@ impl Tuples {
             });
             for side in [0, 1] {
                 // For each value of the one place its rows, with the values of the other.
-                let mut with: BTreeMap<u32, Vec<(usize, Lit)>> = BTreeMap::new();
+                let mut rows_with: BTreeMap<u32, Vec<(usize, Lit)>> = BTreeMap::new();
                 for (at, (_, cells)) in rows.iter().enumerate() {
-                    let own = with.entry(cells[side].0).or_default();
+                    let own = rows_with.entry(cells[side].0).or_default();
                     own.push((at, cells[1 - side].1));
                 }
                 for (value, literal) in encoder.values(places[side]).to_vec() {
-                    let own = with.remove(&value).unwrap_or_default();
+                    let own = rows_with.remove(&value).unwrap_or_default();
                     let mut clause = vec![!given, !literal];
                     if let Some(chosen) = &chosen {
                         clause.extend(own.iter().map(|(at, _)| chosen[*at]));
@@ -313,7 +313,7 @@ pub enum TableProgress {
 }
 
 impl TableBuilder {
-    /// From rows of this length.
+    /// Makes tuples of rows of this length.
     pub fn new(rows: Vec<u32>, length: usize) -> TableBuilder {
         let words = (rows.len() / length.max(1)).div_ceil(64);
         let table = Table {

@@ -12,23 +12,23 @@ use ndscript_base::budget::Budget;
 
 /// The suppositions that are tried, and those that have led to a contradiction soonest.
 #[derive(Clone)]
-pub(super) struct Probing {
+pub(super) struct Suppositions {
     /// At rest.
     all: Solver,
     /// Those that have led to a contradiction before. If there are any, no other is tried.
-    again: Vec<(u32, u32)>,
-    is_again: bool,
+    earlier_contradictions: Vec<(u32, u32)>,
+    retries_earlier: bool,
     next: (usize, u32),
     /// How many places had changed, the place and the value.
     best: Vec<(usize, u32, u32)>,
-    searching: Option<Box<Searching>>,
+    searching: Option<Box<CommonValueSearch>>,
 }
 
-impl Probing {
+impl Suppositions {
     /// The next place and value to suppose.
     fn next_of(&mut self, known: &Masks) -> Option<(usize, u32)> {
-        if self.is_again {
-            let (place, value) = self.again.pop()?;
+        if self.retries_earlier {
+            let (place, value) = self.earlier_contradictions.pop()?;
             return Some((place as usize, value));
         }
         while self.next.0 < known.places() {
@@ -49,7 +49,7 @@ impl Probing {
     pub fn bytes(&self) -> usize {
         let searching = self.searching.as_ref();
         self.all.bytes()
-            + 8 * self.again.len()
+            + 8 * self.earlier_contradictions.len()
             + 16 * self.best.len()
             + searching.map_or(0, |searching| searching.learner.bytes())
     }
@@ -60,7 +60,7 @@ const MOST_EXAMINED: usize = 6;
 /// A contradiction over at most this number of places is not reduced further.
 const SHORT: usize = 4;
 
-/// Several rules together are told as a chain of at most this many links.
+/// Several rules together are shown as a chain of at most this many links.
 const TOLD_AS_CHAIN: usize = 6;
 
 /// A conclusion from a supposition.
@@ -83,36 +83,38 @@ impl Steps {
     /// Continues to search for a supposition that leads to a contradiction.
     pub(super) fn suppose(&mut self, budget: &mut Budget) -> Progress {
         let every: Vec<u32> = (0..self.model.rules.len() as u32).collect();
-        let mut probing = match self.probing.take() {
-            Some(probing) => probing,
+        let mut suppositions = match self.probing.take() {
+            Some(suppositions) => suppositions,
             None => {
                 let Some(all) = self.model.propagated(&self.known, &every, budget) else {
-                    // Only rules together say so.
+                    // Only several rules together lead to this.
                     let step = self.model.chain_to(&self.known, None, budget);
                     self.end = Some(End::NoSolution);
                     return step.map_or(Progress::End(End::NoSolution), |step| {
                         Progress::Step(Box::new(step))
                     });
                 };
-                let taken: Vec<(u32, Vec<u64>)> = (0..self.known.places())
+                let domains: Vec<(u32, Vec<u64>)> = (0..self.known.places())
                     .map(|place| {
-                        let gone = lost(self.known.row(place), all.candidates(place));
-                        (place as u32, gone)
+                        let removed = lost(self.known.row(place), all.candidates(place));
+                        (place as u32, removed)
                     })
-                    .filter(|(_, gone)| gone.iter().any(|word| *word != 0))
+                    .filter(|(_, removed)| removed.iter().any(|word| *word != 0))
                     .collect();
-                if let Some((place, gone)) = taken.first() {
-                    return Progress::Step(Box::new(self.together(*place, gone, &every, budget)));
+                if let Some((place, removed)) = domains.first() {
+                    return Progress::Step(Box::new(
+                        self.together(*place, removed, &every, budget),
+                    ));
                 }
-                let mut again = std::mem::take(&mut self.refuted);
-                again.retain(|(place, value)| {
+                let mut earlier = std::mem::take(&mut self.refuted);
+                earlier.retain(|(place, value)| {
                     let row = self.known.row(*place as usize);
                     self.has_any(*place, &mask_of(*value, row.len()))
                 });
-                Probing {
+                Suppositions {
                     all,
-                    is_again: !again.is_empty(),
-                    again,
+                    retries_earlier: !earlier.is_empty(),
+                    earlier_contradictions: earlier,
                     next: (0, 0),
                     best: Vec::new(),
                     searching: None,
@@ -121,34 +123,34 @@ impl Steps {
         };
         loop {
             if budget.is_spent() {
-                self.probing = Some(probing);
+                self.probing = Some(suppositions);
                 return Progress::NotYet;
             }
-            let Some((place, value)) = probing.next_of(&self.known) else {
+            let Some((place, value)) = suppositions.next_of(&self.known) else {
                 break;
             };
-            let mut solver = probing.all.clone();
+            let mut solver = suppositions.all.clone();
             budget.spend(4 * self.known.places());
             let mask = mask_of(value, self.known.row(place).len());
-            let stands = solver.narrow(place, &mask).is_ok()
+            let is_consistent = solver.narrow(place, &mask).is_ok()
                 && rest(&mut solver, self.known.places(), budget);
-            if !stands {
+            if !is_consistent {
                 let changed = solver.changed().len();
-                probing.best.push((changed, place as u32, value));
+                suppositions.best.push((changed, place as u32, value));
                 if changed <= SHORT {
                     break;
                 }
             }
         }
-        probing.best.sort_unstable();
-        self.refuted = std::mem::take(&mut probing.again);
-        let pairs = probing
+        suppositions.best.sort_unstable();
+        self.refuted = std::mem::take(&mut suppositions.earlier_contradictions);
+        let pairs = suppositions
             .best
             .iter()
             .map(|(_, place, value)| (*place, *value));
         self.refuted.extend(pairs);
-        probing.best.truncate(MOST_EXAMINED);
-        let steps = probing.best.iter().filter_map(|(_, place, value)| {
+        suppositions.best.truncate(MOST_EXAMINED);
+        let steps = suppositions.best.iter().filter_map(|(_, place, value)| {
             self.model
                 .chain_to(&self.known, Some((*place, *value)), budget)
         });
@@ -161,45 +163,53 @@ impl Steps {
             step.conclusions = self.conclude(&[(place, mask)]);
             return Progress::Step(Box::new(step));
         }
-        if probing.is_again {
-            // If none of them can be told, others may.
+        if suppositions.retries_earlier {
+            // If none of them can be explained, others may.
             self.refuted.clear();
-            probing.is_again = false;
-            probing.best.clear();
-            self.probing = Some(probing);
+            suppositions.retries_earlier = false;
+            suppositions.best.clear();
+            self.probing = Some(suppositions);
             return Progress::NotYet;
         }
-        if let Some((_, place, value)) = probing.best.first().copied() {
+        if let Some((_, place, value)) = suppositions.best.first().copied() {
             let mask = mask_of(value, self.known.row(place as usize).len());
             let conclusions = self.conclude(&[(place, mask)]);
             return Progress::Step(Box::new(self.model.by_all(conclusions, Kind::Search)));
         }
-        self.search(probing, budget)
+        self.search(suppositions, budget)
     }
 
     /// A step by rules that remove more together than each alone: counts that are combined, and regions that keep each
-    /// other apart. It is told as a chain if there is one in which each rule works alone.
-    fn together(&mut self, place: u32, gone: &[u64], every: &[u32], budget: &mut Budget) -> Step {
+    /// other apart. It is shown as a chain if there is one in which each rule works by itself.
+    fn together(
+        &mut self,
+        place: u32,
+        removed: &[u64],
+        every: &[u32],
+        budget: &mut Budget,
+    ) -> Step {
         let known = &self.known;
-        let first = super::first_of(gone).map(|value| (place, value));
+        let first = super::first_of(removed).map(|value| (place, value));
         if let Some(mut step) = self.model.chain_to(known, first, budget)
             && step.chain.len() <= TOLD_AS_CHAIN
             && step.chain.iter().all(|link| link.rules.len() == 1)
             && let Some((_, value)) = first
         {
             step.kind = Kind::Rules;
-            step.conclusions = self.conclude(&[(place, mask_of(value, gone.len()))]);
+            step.conclusions = self.conclude(&[(place, mask_of(value, removed.len()))]);
             return step;
         }
         let known = &self.known;
         let rules = self
             .model
-            .fewest_rules(known, every, Some((place, gone)), budget);
-        let reason = self.model.reason(known, &rules, place, gone, &[], budget);
+            .fewest_rules(known, every, Some((place, removed)), budget);
+        let reason = self
+            .model
+            .reason(known, &rules, place, removed, &[], budget);
         let reason = reason.unwrap_or_else(|| self.model.cells(known, &rules));
-        let held = known.held(&reason);
-        let conclusions = self.conclude(&[(place, gone.to_vec())]);
-        Step::by_rules(self.model.numbers(&rules), reason, held, conclusions)
+        let candidates = known.candidates_of(&reason);
+        let conclusions = self.conclude(&[(place, removed.to_vec())]);
+        Step::by_rules(self.model.numbers(&rules), reason, candidates, conclusions)
     }
 }
 
@@ -210,20 +220,23 @@ impl Model {
         numbers.collect()
     }
 
-    /// Of some rules the fewest that take values from a place together, or that cannot hold together. They do so all together.
+    /// The fewest of some rules that together remove values from a place, or cannot hold together. All of them together do.
     fn fewest_rules(
         &self,
         domains: &Masks,
         rules: &[u32],
-        gone: Option<(u32, &[u64])>,
+        removed: Option<(u32, &[u64])>,
         budget: &mut Budget,
     ) -> Vec<u32> {
-        let follows = |rules: &[u32]| match (self.propagated(domains, rules, budget), gone) {
+        let follows = |rules: &[u32]| match (self.propagated(domains, rules, budget), removed) {
             (None, _) => true,
             (Some(_), None) => false,
-            (Some(left), Some((place, gone))) => {
+            (Some(left), Some((place, removed))) => {
                 let lost = lost(domains.row(place as usize), left.candidates(place as usize));
-                gone.iter().zip(&lost).all(|(gone, lost)| gone & !lost == 0)
+                removed
+                    .iter()
+                    .zip(&lost)
+                    .all(|(removed, lost)| removed & !lost == 0)
             }
         };
         fewest(rules.to_vec(), follows)
@@ -236,14 +249,14 @@ impl Model {
             conclusions,
             rules: self.rules.iter().map(|rule| rule.number).collect(),
             places: Vec::new(),
-            held: Vec::new(),
+            candidates: Vec::new(),
             supposed: None,
             chain: Vec::new(),
         }
     }
 
     /// The fewest cells from which it follows that rules cannot hold. `first` are those that it is better to do without.
-    pub fn wiped(
+    pub fn smallest_conflict(
         &self,
         known: &Masks,
         rules: &[u32],
@@ -277,7 +290,7 @@ impl Model {
         budget: &mut Budget,
     ) -> Option<Step> {
         let every: Vec<u32> = (0..self.rules.len() as u32).collect();
-        let with = |domains: &Masks| {
+        let with_supposed = |domains: &Masks| {
             let mut domains = domains.clone();
             if let Some((place, value)) = supposed {
                 let mask = mask_of(value, domains.row(place as usize).len());
@@ -286,12 +299,12 @@ impl Model {
             domains
         };
         let chain = self.chain(
-            &with(known),
+            &with_supposed(known),
             supposed.map(|(place, _)| place),
             &every,
             budget,
         )?;
-        let (needed, _) = self.needed(&with(known), known, &chain, budget);
+        let (needed, _) = self.needed(&with_supposed(known), known, &chain, budget);
         let mut rules: Vec<u32> = needed
             .keys()
             .flat_map(|at| chain.events[*at].rules.iter().copied())
@@ -300,13 +313,16 @@ impl Model {
         rules.sort_unstable();
         rules.dedup();
         let own = supposed.map(|(place, _)| place);
-        let mut is_wiped = |rules: &[u32]| self.propagated(&with(known), rules, budget).is_none();
-        if is_wiped(&rules) {
-            rules = fewest(rules, is_wiped);
+        let mut is_wiped_out = |rules: &[u32]| {
+            self.propagated(&with_supposed(known), rules, budget)
+                .is_none()
+        };
+        if is_wiped_out(&rules) {
+            rules = fewest(rules, is_wiped_out);
         }
-        // Once more with no more than those. All that is known may be used: that makes the chain short.
-        let chain = self.chain(&with(known), own, &rules, budget)?;
-        let (needed, cells) = self.needed(&with(known), known, &chain, budget);
+        // Search again with only those rules. All that is known may be used: that makes the chain short.
+        let chain = self.chain(&with_supposed(known), own, &rules, budget)?;
+        let (needed, cells) = self.needed(&with_supposed(known), known, &chain, budget);
         let clues = self.clues(&rules);
         let facts: BTreeSet<u32> = cells
             .into_iter()
@@ -315,7 +331,7 @@ impl Model {
             .filter(|cell| Some(*cell) != own)
             .collect();
         let facts: Vec<u32> = facts.into_iter().collect();
-        let steps = self.steps_of(&with(known), &chain, needed, budget);
+        let steps = self.steps_of(&with_supposed(known), &chain, needed, budget);
         Some(Step {
             kind: match rules.len() {
                 1 => Kind::Rule,
@@ -324,7 +340,7 @@ impl Model {
             },
             conclusions: Vec::new(),
             rules: self.numbers(&rules),
-            held: known.held(&facts),
+            candidates: known.candidates_of(&facts),
             places: facts,
             supposed,
             chain: steps,
@@ -409,8 +425,8 @@ impl Model {
                     (place, lost(row, left.candidates(place)))
                 });
                 let (place, values) = lost.find(|(_, lost)| lost.iter().any(|word| *word != 0))?;
-                let gone = Some((place as u32, &values[..]));
-                let together = self.fewest_rules(&domains, rules, gone, budget);
+                let removed = Some((place as u32, &values[..]));
+                let together = self.fewest_rules(&domains, rules, removed, budget);
                 domains.leave_out(place, &values);
                 let own = &self.rules_of[place];
                 dirty.extend(own.iter().copied().filter(|rule| allowed.contains(rule)));
@@ -462,7 +478,7 @@ impl Model {
         let reason = match empty {
             // The place that was emptied is all that is needed.
             Some(place) => vec![place as u32],
-            None => self.wiped(&state, &chain.last, &derived(end), budget),
+            None => self.smallest_conflict(&state, &chain.last, &derived(end), budget),
         };
         let events_on = |places: &[u32], before: usize| -> Vec<usize> {
             let own = chain.events[..before].iter().enumerate();
@@ -515,7 +531,7 @@ impl Model {
                 .zip(&event.values)
                 .map(|(word, values)| word & values)
                 .collect();
-            let held = state.held(&reason);
+            let candidates = state.candidates_of(&reason);
             state.leave_out(place, &event.values);
             let conclusion = Conclusion {
                 place: event.place,
@@ -530,16 +546,16 @@ impl Model {
                 Some(step) if step.rules == rules && step.places == reason => {
                     step.conclusions.push(conclusion);
                 }
-                _ => steps.push(Step::by_rules(rules, reason, held, vec![conclusion])),
+                _ => steps.push(Step::by_rules(rules, reason, candidates, vec![conclusion])),
             }
         }
         let mut places = chain.events.iter().map(|event| event.place as usize);
         let is_emptied = places.any(|place| state.count(place) == 0);
         if !is_emptied {
-            let places = self.wiped(&state, &chain.last, &[], budget);
-            let held = state.held(&places);
+            let places = self.smallest_conflict(&state, &chain.last, &[], budget);
+            let candidates = state.candidates_of(&places);
             let rules = self.numbers(&chain.last);
-            steps.push(Step::by_rules(rules, places, held, Vec::new()));
+            steps.push(Step::by_rules(rules, places, candidates, Vec::new()));
         }
         steps
     }
@@ -547,7 +563,7 @@ impl Model {
 
 /// A search for what all solutions have.
 #[derive(Clone)]
-struct Searching {
+struct CommonValueSearch {
     learner: Learner,
     /// Values that some solution has.
     possible: BTreeSet<(u32, u32)>,
@@ -561,9 +577,9 @@ const MOST_BYTES: usize = 32 << 20;
 
 impl Steps {
     /// Continues to search for a value that no solution has.
-    fn search(&mut self, mut probing: Probing, budget: &mut Budget) -> Progress {
+    fn search(&mut self, mut probing: Suppositions, budget: &mut Budget) -> Progress {
         let mut searching = probing.searching.take().unwrap_or_else(|| {
-            Box::new(Searching {
+            Box::new(CommonValueSearch {
                 learner: Learner::new(&probing.all, 0, MOST_BYTES),
                 possible: BTreeSet::new(),
                 next: (0, 0),

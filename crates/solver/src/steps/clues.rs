@@ -11,7 +11,7 @@ use ndscript_base::budget::Budget;
 pub enum Fewest {
     /// The budget is spent.
     NotYet,
-    /// The numbers of the groups that are needed. Leaving out any of them leaves another solution, or nobody knows.
+    /// The numbers of the groups that are needed. Without any of them there is another solution, or the search has not decided that.
     Found(Vec<usize>),
     /// All of them together leave several solutions.
     Open,
@@ -73,7 +73,7 @@ const MOST_CONFLICTS: u64 = 50_000;
 const MOST_BYTES: usize = 48 << 20;
 
 impl Clues {
-    /// From an initial board, the solution that it shall have, and groups of places. Earlier groups are left out first.
+    /// Begins with an initial board, the solution that it shall have, and groups of places. Earlier groups are left out first.
     pub fn new(
         solver: &Solver,
         given: &[(u32, Vec<u64>)],
@@ -141,7 +141,7 @@ impl Clues {
                     return Fewest::Unknown;
                 }
                 (Verdict::Solution, Stage::All) => return Fewest::Open,
-                // Another solution, or nobody knows: it is needed.
+                // There is another solution, or that is undecided: the group is needed.
                 (Verdict::Solution | Verdict::Resting, _) => {
                     let group = self.left.remove(self.needed);
                     self.left.insert(0, group);

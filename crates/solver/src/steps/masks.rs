@@ -75,7 +75,7 @@ impl Masks {
     }
 
     /// The candidates of some places.
-    pub fn held(&self, places: &[u32]) -> Vec<Vec<u32>> {
+    pub fn candidates_of(&self, places: &[u32]) -> Vec<Vec<u32>> {
         let row = |place: &u32| {
             ones(self.row(*place as usize))
                 .map(|value| value as u32)

@@ -34,7 +34,7 @@ pub(super) struct Rule {
 }
 
 impl Model {
-    /// From the initial domains of a solver; `given` narrows places further.
+    /// A model with the initial domains of a solver; `given` narrows places further.
     pub fn of(solver: &Solver, given: &[(u32, Vec<u64>)]) -> Model {
         let (places, values) = (solver.places(), solver.values());
         let mut initial = Masks::new(places, values);

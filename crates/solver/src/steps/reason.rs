@@ -1,4 +1,4 @@
-//! Of what is known, as little as is needed for something to follow: a deletion filter (Chinneck and Dravnieks, 1991), by halves
+//! The least of what is known from which a removal still follows: a deletion filter (Chinneck and Dravnieks, 1991), by halves
 //! first.
 
 use super::masks::Masks;

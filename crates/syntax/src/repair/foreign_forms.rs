@@ -26,7 +26,7 @@ impl Guess<'_, '_> {
 
     /// The keyword whose head or parameters are around this place.
     fn head_of(&self, at: usize) -> Option<&Token> {
-        let open = self.source.opener_around(at)?;
+        let open = self.source.enclosing_opener(at)?;
         self.source
             .before(open, 1)
             .filter(|_| self.source.token(open) == Some(&Token::OpenParen))
@@ -123,7 +123,7 @@ impl Guess<'_, '_> {
         }
         let span = self.source.span(at).to(self.source.span(at + 2));
         let (hint, insert) = if self.fault.expects_expression() {
-            let open = self.source.opener_around(at);
+            let open = self.source.enclosing_opener(at);
             let hint = match open.and_then(|open| self.source.token(open)) {
                 Some(Token::OpenParen) => {
                     "hand over the collection itself to a function that takes one, such as `max(c)`; `concat(a, b)` \
@@ -305,7 +305,7 @@ impl Guess<'_, '_> {
         );
     }
 
-    /// Behind parameters, and the body if there is one.
+    /// The index after the parameters, and after the body if there is one.
     fn past_function(&self, parameters: usize) -> usize {
         let end = self.past(parameters);
         if self.source.token(end) == Some(&Token::OpenBrace) {
@@ -394,7 +394,7 @@ impl Guess<'_, '_> {
         let Some(word) = self.name_at(place) else {
             return;
         };
-        let begins = matches!(
+        let begins_statement = matches!(
             place
                 .checked_sub(1)
                 .and_then(|before| self.source.token(before)),
@@ -412,9 +412,9 @@ impl Guess<'_, '_> {
             "of" if self.fault.expects("in") => vec![Token::In],
             "new" if place > 0 && self.name_at(place - 1) == Some("throw") => return,
             "then" | "new" | "async" | "await" | "yield" => vec![],
-            "static" | "public" | "private" | "export" if begins => vec![],
+            "static" | "public" | "private" | "export" if begins_statement => vec![],
             "int" | "float" | "double" | "bool" | "auto" | "local" | "val" | "my"
-                if begins && named.is_some() =>
+                if begins_statement && named.is_some() =>
             {
                 vec![Token::Let]
             }
@@ -423,10 +423,10 @@ impl Guess<'_, '_> {
             | "throw" | "raise" | "try" | "catch" | "finally" | "class" | "struct" | "enum" => {
                 return self.absent(place);
             }
-            "interface" | "type" | "typedef" | "goto" if begins && named.is_some() => {
+            "interface" | "type" | "typedef" | "goto" if begins_statement && named.is_some() => {
                 return self.absent(place);
             }
-            "with" | "using" if begins => return self.absent(place),
+            "with" | "using" if begins_statement => return self.absent(place),
             _ => return,
         };
         let hint = match (word, named) {
@@ -469,7 +469,11 @@ impl Guess<'_, '_> {
 
     /// `for (x in c)`, `foreach (x : c)`.
     pub(super) fn loops(&mut self) {
-        let Some(open) = self.source.opener_around(self.at).filter(|open| *open > 0) else {
+        let Some(open) = self
+            .source
+            .enclosing_opener(self.at)
+            .filter(|open| *open > 0)
+        else {
             return;
         };
         let between =

@@ -351,7 +351,7 @@ impl<'p> Pictures<'p> {
         let Some((_, gone)) = removed.find(|(other, _)| *other == place) else {
             return;
         };
-        // Of two values, one tells the other.
+        // With two candidates, showing one is enough.
         let ([gone], true) = (gone.as_slice(), self.puzzle.values.len() > 2) else {
             return;
         };
@@ -375,7 +375,7 @@ impl<'p> Pictures<'p> {
     }
 
     /// Small values, each at its own spot of the cell, some of them struck out.
-    fn put_candidates(&self, place: usize, held: &[usize], gone: &[usize], out: &mut String) {
+    fn put_candidates(&self, place: usize, left: &[usize], removed: &[usize], out: &mut String) {
         let all = &self.puzzle.values;
         let (x, y) = self.at(place);
         let longest = all
@@ -383,9 +383,9 @@ impl<'p> Pictures<'p> {
             .map(|value| value.chars().count())
             .max()
             .unwrap_or(1);
-        // Where there are too many for spots of their own, those that are ruled out have some.
+        // If there are too many candidates, only those that are ruled out get spots.
         let shown: Vec<usize> = match all.len() > MOST_CANDIDATES {
-            true => gone.iter().copied().take(9).collect(),
+            true => removed.iter().copied().take(9).collect(),
             false => (0..all.len()).collect(),
         };
         let columns = match longest {
@@ -403,7 +403,7 @@ impl<'p> Pictures<'p> {
         for (spot, value) in shown
             .iter()
             .enumerate()
-            .filter(|(_, value)| held.contains(value))
+            .filter(|(_, value)| left.contains(value))
         {
             let middle = x + 4 + (2 * (spot % columns) + 1) * wide / (2 * columns);
             let base = y + top + (2 * (spot / columns) + 1) * high / (2 * rows) + size * 7 / 20;
@@ -412,7 +412,7 @@ impl<'p> Pictures<'p> {
                 "<text class=\"small\" font-size=\"{size}\" x=\"{middle}\" y=\"{base}\">{}</text>",
                 markup::text(&all[*value])
             );
-            if gone.contains(value) {
+            if removed.contains(value) {
                 let half = (all[*value].chars().count() * size / 3 + 1).max(4);
                 put_strike((middle, base - size * 7 / 20), half, out);
             }

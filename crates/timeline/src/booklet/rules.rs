@@ -9,7 +9,7 @@ const ALIKE: usize = 3;
 
 /// The topic of a rule, as far as rules may share a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum About {
+enum RuleTopic {
     Row,
     Column,
     Block,
@@ -17,7 +17,7 @@ enum About {
 }
 
 /// A rule without its places: the texts before and after them.
-type Form<'r> = (About, &'r str, &'r str);
+type Form<'r> = (RuleTopic, &'r str, &'r str);
 
 /// Rules that differ in their places only.
 pub struct Family<'r> {
@@ -65,18 +65,18 @@ pub fn lines(puzzle: &Puzzle) -> Vec<String> {
 
 fn together((about, before, after): Form<'_>, count: usize, puzzle: &Puzzle) -> String {
     let all = match about {
-        About::Row if count == puzzle.height => Some("every row"),
-        About::Column if count == puzzle.width => Some("every column"),
+        RuleTopic::Row if count == puzzle.height => Some("every row"),
+        RuleTopic::Column if count == puzzle.width => Some("every column"),
         _ => None,
     };
     if let Some(all) = all {
         return format!("{before}{all}{after}");
     }
     let what = match about {
-        About::Row => "rows",
-        About::Column => "columns",
-        About::Block => "blocks",
-        About::Group => "groups of places",
+        RuleTopic::Row => "rows",
+        RuleTopic::Column => "columns",
+        RuleTopic::Block => "blocks",
+        RuleTopic::Group => "groups of places",
     };
     if before.is_empty() {
         let after = after
@@ -90,7 +90,7 @@ fn together((about, before, after): Form<'_>, count: usize, puzzle: &Puzzle) -> 
 
 /// Splits a rule at its places, if it names any as rules of boards do: see `rule_words.rs` of the built-ins.
 fn form(text: &str) -> Option<Form<'_>> {
-    for (about, word) in [(About::Row, "row "), (About::Column, "column ")] {
+    for (about, word) in [(RuleTopic::Row, "row "), (RuleTopic::Column, "column ")] {
         let Some(at) = text.find(word) else { continue };
         let number = text[at + word.len()..].bytes();
         let digits = number.take_while(u8::is_ascii_digit).count();
@@ -108,7 +108,7 @@ fn form(text: &str) -> Option<Form<'_>> {
         .map_or(before, |before| {
             before.trim_end_matches(|character: char| character.is_ascii_digit())
         });
-    let about = block.map_or(About::Group, |_| About::Block);
+    let about = block.map_or(RuleTopic::Group, |_| RuleTopic::Block);
     Some((about, before, &text[last..]))
 }
 

@@ -14,7 +14,7 @@ const FAILURE: u32 = 3;
 
 /// How a film is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Showing {
+pub struct FilmOptions {
     /// The width and height of a cell in pixels; `None`: as large as is comfortable.
     pub cell: Option<u32>,
     /// How long a shot is shown, in milliseconds.
@@ -23,9 +23,9 @@ pub struct Showing {
     pub max_pixels: u64,
 }
 
-impl Default for Showing {
-    fn default() -> Showing {
-        Showing {
+impl Default for FilmOptions {
+    fn default() -> FilmOptions {
+        FilmOptions {
             cell: None,
             milliseconds: 125,
             max_pixels: 1 << 26,
@@ -38,11 +38,11 @@ impl Default for Showing {
 /// ```
 /// use ndscript::render::animation::Gif;
 /// use ndscript::tiles::Tiles;
-/// use ndscript_timeline::{Cutting, Film, Showing};
+/// use ndscript_timeline::{FilmRenderer, Film, FilmOptions};
 /// let program = ndscript::Engine::new().compile("let g = makeGrid(2, 1, setOf(1, 2)); foreach (p in positionsOf(g)) g[p] = setOf(choose(1, 2));")?;
 /// let mut film = Film::new(program.sources().clone(), None, 1, 100);
 /// program.run(3).watch(1000, &mut film);
-/// let cutting = Cutting::new(film, Tiles::default(), Showing::default());
+/// let cutting = FilmRenderer::new(film, Tiles::default(), FilmOptions::default());
 /// let mut reel = cutting.reel()?;
 /// let (width, height) = (reel.canvas().width(), reel.canvas().height());
 /// let mut gif = Gif::new(Vec::new(), width, height)?;
@@ -54,7 +54,7 @@ impl Default for Showing {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Cutting {
+pub struct FilmRenderer {
     film: Film,
     tiles: Tiles,
     values: Vec<String>,
@@ -68,7 +68,7 @@ pub struct Cutting {
 pub struct Still {
     /// The part that differs from the picture before; in the first one everything.
     pub part: Part,
-    /// For how long it is shown.
+    /// How long it is shown.
     pub milliseconds: u32,
 }
 
@@ -79,10 +79,10 @@ pub struct Reel {
     next: usize,
 }
 
-impl Cutting {
+impl FilmRenderer {
     /// Makes a film ready to be shown.
-    pub fn new(film: Film, tiles: Tiles, showing: Showing) -> Cutting {
-        let Showing {
+    pub fn new(film: Film, tiles: Tiles, showing: FilmOptions) -> FilmRenderer {
+        let FilmOptions {
             cell,
             milliseconds,
             max_pixels,
@@ -99,7 +99,7 @@ impl Cutting {
             captions,
             max_pixels,
         };
-        Cutting {
+        FilmRenderer {
             values: film.values(),
             contents: film.contents(),
             film,
@@ -130,19 +130,19 @@ impl Cutting {
     /// A page that plays it, for which what a cell can look like is drawn once.
     ///
     /// # Errors
-    /// As [`Cutting::reel`].
+    /// As [`FilmRenderer::reel`].
     pub fn page(&self, title: &str) -> Result<String, RenderError> {
         Ok(self.page_while(title, &mut || true)?.unwrap_or_default())
     }
 
-    /// The page, unless `goes_on`, which is asked between two pictures, gives up: then `None`.
+    /// The page, unless `may_continue`, which is asked between two pictures, gives up: then `None`.
     ///
     /// # Errors
-    /// As [`Cutting::reel`].
+    /// As [`FilmRenderer::reel`].
     pub fn page_while(
         &self,
         title: &str,
-        goes_on: &mut dyn FnMut() -> bool,
+        may_continue: &mut dyn FnMut() -> bool,
     ) -> Result<Option<String>, RenderError> {
         let cell = BoardPainter::new(&self.values, &self.tiles, &self.layout)?.cell();
         let layout = BoardLayout {
@@ -160,7 +160,7 @@ impl Cutting {
             self.layout.max_pixels,
         );
         for content in &self.contents {
-            if !goes_on() {
+            if !may_continue() {
                 return Ok(None);
             }
             painter.show(0, candidates(content));
@@ -175,7 +175,7 @@ impl Cutting {
         }
         let mut board = Board::new(self.film.size());
         for shot in self.film.shots() {
-            if !goes_on() {
+            if !may_continue() {
                 return Ok(None);
             }
             let returned = board.take(shot, &self.contents);
@@ -205,7 +205,7 @@ impl Reel {
     }
 
     /// Shows the next picture of the film that this is a reel of; `None` after the last.
-    pub fn advance(&mut self, cutting: &Cutting) -> Option<Still> {
+    pub fn advance(&mut self, cutting: &FilmRenderer) -> Option<Still> {
         let shots = cutting.film.shots();
         let shot = shots.get(self.next)?;
         self.next += 1;

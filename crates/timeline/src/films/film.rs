@@ -97,7 +97,7 @@ pub struct Film {
     /// Whether the followed grid may be incomplete.
     is_stale: bool,
     /// An alternative that was taken, and is not in the grid yet.
-    taken: Option<Taken>,
+    taken: Option<TakenAlternative>,
     latest_cell: Option<u32>,
     alternatives: KeyedMap<u64, usize>,
     guesses: u64,
@@ -172,9 +172,9 @@ impl Film {
 
     /// Reads all cells.
     fn reread(&mut self, moment: &Moment<'_>) -> bool {
-        let is_there = self.tracker.reread(moment);
-        self.is_stale &= !is_there;
-        is_there
+        let is_known = self.tracker.reread(moment);
+        self.is_stale &= !is_known;
+        is_known
     }
 
     /// Makes a shot of the cells as they are known to be.
@@ -289,7 +289,7 @@ impl DroppedChanges {
         self.changes.extend(&dropped.changes);
     }
 
-    /// The next shot, with what was carried; a grid of another size has all its cells anew.
+    /// The next shot, with the changes carried over; in a grid of another size all cells have changed.
     fn apply_to(&mut self, mut shot: Shot) -> Shot {
         let carried = std::mem::take(&mut self.changes);
         if !carried.is_empty() && self.size == shot.size {
@@ -303,7 +303,7 @@ impl DroppedChanges {
 
 /// An alternative that was taken.
 #[derive(Clone, Debug)]
-struct Taken {
+struct TakenAlternative {
     words: String,
     /// Where it was chosen, and where it stands if it is one of a `choose`.
     chosen: Option<Span>,
@@ -312,7 +312,7 @@ struct Taken {
     value: Option<Vec<String>>,
 }
 
-impl Taken {
+impl TakenAlternative {
     /// Whether it is what a write has put into a cell: in the statement that chose, or that was chosen, or the very value.
     fn is_put(&self, written: Option<Span>, value: View<'_>) -> bool {
         words::is_of_choice(written, self.chosen)
@@ -339,8 +339,8 @@ impl Observer for Film {
                 alternative,
             } => {
                 self.guesses += 1;
-                let of = self.alternatives.get(id).copied().unwrap_or(0);
-                if number + 1 >= of {
+                let count = self.alternatives.get(id).copied().unwrap_or(0);
+                if number + 1 >= count {
                     self.alternatives.remove(id);
                 }
                 let what = match (value, alternative) {
@@ -348,7 +348,7 @@ impl Observer for Film {
                     (None, Some(span)) => format!(": {}", one_line(self.sources.text(*span))),
                     (None, None) => String::new(),
                 };
-                let words = format!("{} of {of}{what}", number + 1);
+                let words = format!("{} of {count}{what}", number + 1);
                 if *number > 0 {
                     self.is_stale = true;
                     if self.is_due(moment) {
@@ -357,7 +357,7 @@ impl Observer for Film {
                     }
                 }
                 let value = value.as_ref().map(|value| candidates(*value));
-                self.taken = Some(Taken {
+                self.taken = Some(TakenAlternative {
                     words,
                     chosen: moment.span,
                     alternative: *alternative,
@@ -375,13 +375,15 @@ impl Observer for Film {
                         target.position().and_then(|at| self.cell_at(at))
                     }
                 };
-                let guess = self
-                    .taken
-                    .take_if(|taken| cell.is_some() && taken.is_put(moment.span, *value));
+                let guess = self.taken.take_if(|latest_taken| {
+                    cell.is_some() && latest_taken.is_put(moment.span, *value)
+                });
                 self.latest_cell = cell.or(self.latest_cell);
                 if self.is_due(moment) {
                     let (kind, what) = match guess {
-                        Some(taken) => (ShotKind::Guess, format!("take {}", taken.words)),
+                        Some(latest_taken) => {
+                            (ShotKind::Guess, format!("take {}", latest_taken.words))
+                        }
                         None => (ShotKind::Change, target.text_in(moment, &self.sources)),
                     };
                     let line = self.line(moment.span);
@@ -391,7 +393,7 @@ impl Observer for Film {
             Event::Fail { why } => {
                 // When a failure is reported, its branch is undone already: the cells are shown as the writes left
                 // them.
-                let is_search = !words::is_behind_solution(moment, why);
+                let is_search = !words::is_after_solution(moment, why);
                 self.failures += 1;
                 self.since = self.since.saturating_add(1);
                 let is_new = self

@@ -90,7 +90,7 @@ impl GridTracker {
             Target::Part(collection, key) => {
                 let (x, y) = key.as_position()?;
                 if self.identity != Some(collection.identity())
-                    && !self.is_now(moment, *collection, *value)
+                    && !self.is_tracked_now(moment, *collection, *value)
                 {
                     return None;
                 }
@@ -104,7 +104,9 @@ impl GridTracker {
             }
             Target::Whole(grid) => {
                 let first = grid.cell(0, 0).filter(|_| is_grid(grid))?;
-                if self.identity != Some(grid.identity()) && !self.is_now(moment, *grid, first) {
+                if self.identity != Some(grid.identity())
+                    && !self.is_tracked_now(moment, *grid, first)
+                {
                     return None;
                 }
                 Some(self.read(*grid))
@@ -140,7 +142,7 @@ impl GridTracker {
     }
 
     /// Whether a grid whose cell was written to is the one to track.
-    fn is_now(&mut self, moment: &Moment<'_>, grid: View<'_>, value: View<'_>) -> bool {
+    fn is_tracked_now(&mut self, moment: &Moment<'_>, grid: View<'_>, value: View<'_>) -> bool {
         if self.is_provisional && is_choice(value) {
             // A grid may get its candidates cell by cell.
             let Some(name) = moment.name_of(grid) else {

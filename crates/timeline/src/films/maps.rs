@@ -25,16 +25,16 @@ pub struct MapChange {
 impl MapChange {
     /// The numbers that it is written as: the size and the cell that was written first, then cells by what lies between
     /// them, each with its content. Told is also whether a number is that of a content.
-    pub(crate) fn each_number(&self, mut tell: impl FnMut(u32, bool)) {
+    pub(crate) fn each_number(&self, mut visit: impl FnMut(u32, bool)) {
         let (width, height) = self.size.unwrap_or((0, 0));
         let first = self.first.map_or(0, |first| first + 1);
         [width, height, first]
             .into_iter()
-            .for_each(|number| tell(number, false));
+            .for_each(|number| visit(number, false));
         let mut next = 0;
         for (at, content) in &self.cells {
-            tell(at - next, false);
-            tell(*content, true);
+            visit(at - next, false);
+            visit(*content, true);
             next = at + 1;
         }
     }

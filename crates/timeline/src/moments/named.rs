@@ -15,7 +15,7 @@ const MOST_CHARACTERS: usize = 40;
 
 /// A look at a variable or at a part of what it holds, as a program writes it: `x`, `g[p]`, `o.key`, `map[x, 3]`.
 #[derive(Clone, Debug)]
-struct Named {
+struct NamedPlace {
     text: String,
     root: String,
     path: Vec<Part>,
@@ -32,13 +32,13 @@ enum Part {
 #[derive(Clone, Debug)]
 enum Index {
     Number(i64),
-    Of(Named),
+    Of(NamedPlace),
 }
 
 /// The places that a line of a program reads, and the functions that it calls.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    looks: Vec<Named>,
+    looks: Vec<NamedPlace>,
     calls: Vec<String>,
     /// Whether there are more than are known.
     has_more: bool,
@@ -46,7 +46,7 @@ pub struct Line {
 
 /// The values that a line has read, in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct ReadValues {
     /// `x = 3`, in the order of the line.
     pub words: Vec<String>,
     /// Whether the line goes by nothing else.
@@ -65,7 +65,7 @@ pub struct WritesSinceGuess {
     is_full: bool,
 }
 
-/// At most this many collections are told apart.
+/// At most this many collections are distinguished.
 const MOST_COLLECTIONS: usize = 64;
 
 impl WritesSinceGuess {
@@ -109,7 +109,7 @@ impl WritesSinceGuess {
         }
     }
 
-    fn has(&self, look: &Named, moment: &Moment<'_>) -> bool {
+    fn has(&self, look: &NamedPlace, moment: &Moment<'_>) -> bool {
         self.is_full
             || self
                 .variables
@@ -178,7 +178,7 @@ impl Line {
     }
 
     /// The values that the line read at an event.
-    pub fn seen(&self, moment: &Moment<'_>, since: &WritesSinceGuess) -> Seen {
+    pub fn seen(&self, moment: &Moment<'_>, since: &WritesSinceGuess) -> ReadValues {
         let words: Vec<String> = self
             .looks
             .iter()
@@ -189,7 +189,7 @@ impl Line {
         let is_all =
             !self.has_more && words.len() == self.looks.len() && !self.calls.iter().any(is_own);
         let is_older = self.looks.iter().all(|look| !since.has(look, moment));
-        Seen {
+        ReadValues {
             words,
             is_all,
             is_older,
@@ -197,13 +197,13 @@ impl Line {
     }
 }
 
-impl Named {
+impl NamedPlace {
     fn value<'a>(&self, moment: &Moment<'a>) -> Option<View<'a>> {
-        self.value_on_way(self.path.len(), moment)
+        self.value_of_prefix(self.path.len(), moment)
     }
 
     /// The value after this many parts of its path.
-    fn value_on_way<'a>(&self, length: usize, moment: &Moment<'a>) -> Option<View<'a>> {
+    fn value_of_prefix<'a>(&self, length: usize, moment: &Moment<'a>) -> Option<View<'a>> {
         let mut value = moment.variable(&self.root)?;
         for part in &self.path[..length] {
             value = part.key(moment)?.of_collection(value)?;
@@ -216,13 +216,14 @@ impl Named {
         let Key::Cell(x, y) = self.path.last()?.key(moment)? else {
             return None;
         };
-        let grid = self.value_on_way(self.path.len() - 1, moment)?;
+        let grid = self.value_of_prefix(self.path.len() - 1, moment)?;
         (grid.kind() == Kind::Grid).then_some((grid, (x, y)))
     }
 
     /// The collections that it reads on its path.
     fn collections(&self, moment: &Moment<'_>) -> Vec<u64> {
-        let held = (0..self.path.len()).filter_map(|length| self.value_on_way(length, moment));
+        let containers =
+            (0..self.path.len()).filter_map(|length| self.value_of_prefix(length, moment));
         let inside = self.path.iter().flat_map(|part| match part {
             Part::Field(_) => Vec::new(),
             Part::At(index) => vec![index],
@@ -232,7 +233,8 @@ impl Named {
             Index::Number(_) => Vec::new(),
             Index::Of(named) => named.collections(moment),
         });
-        held.map(|held| held.identity())
+        containers
+            .map(|containers| containers.identity())
             .chain(inside.collect::<Vec<u64>>())
             .collect()
     }
@@ -243,7 +245,7 @@ impl Named {
             return None;
         };
         let (x, y) = self
-            .value_on_way(self.path.len() - 1, moment)?
+            .value_of_prefix(self.path.len() - 1, moment)?
             .as_position()?;
         match field.as_str() {
             "x" => Some(x.to_string()),
@@ -257,11 +259,11 @@ impl Named {
         let Some(value) = self.value(moment) else {
             return Some(format!("{} = {}", self.text, self.coordinate(moment)?));
         };
-        let is_told = !matches!(
+        let is_shown = !matches!(
             value.kind(),
             Kind::Array | Kind::Object | Kind::Grid | Kind::Queue | Kind::Function
         );
-        is_told.then(|| format!("{} = {}", self.text, value.beginning(MOST_CHARACTERS)))
+        is_shown.then(|| format!("{} = {}", self.text, value.beginning(MOST_CHARACTERS)))
     }
 }
 
@@ -294,12 +296,12 @@ struct Word<'a> {
 }
 
 /// The place that begins at a word, and the number of the next word. A computed index ends it before the brackets.
-fn look(words: &[Word<'_>], at: usize) -> Option<(Named, usize)> {
+fn look(words: &[Word<'_>], at: usize) -> Option<(NamedPlace, usize)> {
     let root = words
         .get(at)
         .filter(|word| word.class == TokenClass::Name)?
         .text;
-    let mut named = Named {
+    let mut named = NamedPlace {
         text: root.to_string(),
         root: root.to_string(),
         path: Vec::new(),

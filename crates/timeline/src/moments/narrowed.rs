@@ -122,37 +122,37 @@ fn narrow(
     values: &Data,
 ) -> Result<(), CannotNarrow> {
     let no_place = || CannotNarrow::NoPlace(place.clone());
-    let held = variable(run, call, &place.variable).ok_or_else(no_place)?;
+    let root = variable(run, call, &place.variable).ok_or_else(no_place)?;
     let (board, key) = match place.path.split_last() {
         Some((key, path)) => {
             let mut path = path.iter();
-            let board = path.try_fold(held, |held, key| key.of_collection(held));
+            let board = path.try_fold(root, |value, key| key.of_collection(value));
             (board.ok_or_else(no_place)?, key)
         }
         None => return Err(CannotNarrow::NotOfBoard(place.clone())),
     };
-    let held = key.of_collection(board).ok_or_else(no_place)?;
+    let content = key.of_collection(board).ok_or_else(no_place)?;
     let is_board = matches!(board.kind(), Kind::Array | Kind::Grid | Kind::Object);
-    if held.kind() != Kind::Set || !is_board {
+    if content.kind() != Kind::Set || !is_board {
         return Err(match is_board && board.is_constrained() {
-            true => CannotNarrow::Decided(place.clone(), held.to_string()),
+            true => CannotNarrow::Decided(place.clone(), content.to_string()),
             false => CannotNarrow::NotOfBoard(place.clone()),
         });
     }
-    if held.len() == 1 {
-        let only = held.elements().next();
+    if content.len() == 1 {
+        let only = content.elements().next();
         let only = only.map_or_else(String::new, |only| only.to_string());
         return Err(CannotNarrow::Decided(place.clone(), only));
     }
     let left = match values {
-        Data::Set(wanted) => wanted.iter().any(|value| held.contains(value.clone())),
-        value => held.contains(value.clone()),
+        Data::Set(wanted) => wanted.iter().any(|value| content.contains(value.clone())),
+        value => content.contains(value.clone()),
     };
     if !left {
         return Err(CannotNarrow::NoCandidates {
             place: place.clone(),
             wanted: values.to_string(),
-            held: held.beginning(200),
+            held: content.beginning(200),
         });
     }
     let key = key_in(board, key);

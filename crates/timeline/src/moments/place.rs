@@ -131,13 +131,13 @@ impl Place {
                     step.is(*key)
                         && self
                             .prefix(moment, at)
-                            .is_some_and(|held| held.is_same(*collection))
+                            .is_some_and(|value| value.is_same(*collection))
                 };
                 self.path.iter().enumerate().any(leads_there)
             }
             Target::Whole(collection) => (0..=self.path.len()).any(|at| {
                 self.prefix(moment, at)
-                    .is_some_and(|held| held.is_same(*collection))
+                    .is_some_and(|value| value.is_same(*collection))
             }),
         }
     }
@@ -147,7 +147,7 @@ impl Place {
         let is_inside = match target {
             Target::Part(collection, _) if self.may_hold_collection() => self
                 .value(moment)
-                .is_some_and(|held| held.is_same(*collection)),
+                .is_some_and(|value| value.is_same(*collection)),
             _ => false,
         };
         is_inside || self.is_changed(moment, target)
@@ -162,8 +162,8 @@ impl Place {
     fn prefix<'a>(&self, moment: &Moment<'a>, steps: usize) -> Option<View<'a>> {
         self.path[..steps]
             .iter()
-            .try_fold(moment.variable(&self.variable)?, |held, key| {
-                key.of_collection(held)
+            .try_fold(moment.variable(&self.variable)?, |value, key| {
+                key.of_collection(value)
             })
     }
 }

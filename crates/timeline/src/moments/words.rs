@@ -22,7 +22,7 @@ pub fn is_of_choice(written: Option<Span>, chosen: Option<Span>) -> bool {
 
 /// Whether a failure only goes back from a solution because another one is wanted. A `fail` of the program itself has a
 /// span.
-pub fn is_behind_solution(moment: &Moment<'_>, why: &str) -> bool {
+pub fn is_after_solution(moment: &Moment<'_>, why: &str) -> bool {
     moment.span.is_none() && why == GOES_ON
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use crate::moments::named::{Line, Seen, WritesSinceGuess};
+use crate::moments::named::{Line, ReadValues, WritesSinceGuess};
 use crate::moments::words;
 use ndscript::Kind;
 use ndscript::{Event, Moment, Observer, Target, Wanted};
@@ -58,11 +58,11 @@ pub struct Causes {
     choices: BTreeMap<u32, Choices>,
     /// The open choices, oldest first: id, and the alternative taken. Beyond [`MOST_OPEN_CHOICES`] the oldest are only
     /// counted.
-    path: VecDeque<(u64, Taken)>,
+    path: VecDeque<(u64, PathEntry)>,
     before_path: usize,
     /// The number of open choices at the deepest failure, and the latest of them.
     depth: usize,
-    deepest: Vec<Taken>,
+    deepest: Vec<PathEntry>,
     /// The number of failures at that depth.
     deep_failures: u64,
     /// Whether the run has ended with an error.
@@ -72,7 +72,7 @@ pub struct Causes {
     /// The first write after the latest guess: a part of a collection if there is one, else a variable.
     latest_write: Option<(bool, String)>,
     /// The values that the failing line has read.
-    failing: Option<Seen>,
+    failing: Option<ReadValues>,
     since: WritesSinceGuess,
     failures: u64,
     /// The number of failures after a solution.
@@ -98,7 +98,7 @@ struct Cause {
     latest: Option<String>,
     /// The places that its line reads, their values at the latest reading, and the number of that failure.
     line: Line,
-    seen: Seen,
+    seen: ReadValues,
     seen_at: u64,
     /// The number of compared pairs of consecutive failures, and of those that had read equal values.
     compared: u64,
@@ -109,7 +109,7 @@ struct Cause {
 
 impl Cause {
     /// The values that the line has read, or else the first write after the latest guess.
-    fn behind(&self) -> String {
+    fn read_values_in_words(&self) -> String {
         match &self.latest {
             _ if !self.seen.words.is_empty() => format!("with {}", self.seen.words.join(", ")),
             Some(latest) => format!("behind {}", short(latest)),
@@ -128,7 +128,7 @@ impl Cause {
     }
 
     /// Records what the line has read; `guess` was the latest guess.
-    fn record(&mut self, seen: Seen, moment: &Moment<'_>, guess: Option<Span>) {
+    fn record(&mut self, seen: ReadValues, moment: &Moment<'_>, guess: Option<Span>) {
         if self.seen_at + 1 == self.count && self.count > 1 && seen.is_all && self.seen.is_all {
             self.compared += 1;
             let is_elsewhere = !words::is_of_choice(moment.span, guess);
@@ -166,7 +166,7 @@ struct Choices {
 }
 
 #[derive(Clone, Debug)]
-struct Taken {
+struct PathEntry {
     span: Option<Span>,
     number: usize,
     of: usize,
@@ -174,7 +174,7 @@ struct Taken {
 }
 
 impl Causes {
-    /// Nothing counted yet, of a program with these texts.
+    /// An empty count for a program with these texts.
     pub fn new(sources: Sources) -> Causes {
         Causes {
             sources,
@@ -206,7 +206,7 @@ impl Causes {
     }
 
     /// Removes choices made after `choice` from the path; all of them if it is `None`. Ids ascend.
-    fn go_back_behind(&mut self, choice: Option<u64>, moment: &Moment<'_>) {
+    fn drop_choices_after(&mut self, choice: Option<u64>, moment: &Moment<'_>) {
         let stays = choice.map_or(0, |choice| {
             self.path.partition_point(|(id, _)| *id <= choice)
         });
@@ -271,11 +271,11 @@ impl Causes {
             let Some((line, text)) = self.line(Some(choices.span)) else {
                 continue;
             };
-            let (points, taken) = (
+            let (points, tried) = (
                 counted(choices.points, "choice"),
                 counted(choices.taken, "alternative"),
             );
-            let _ = writeln!(out, "  {line}: {points}, {taken} tried: {}", short(text));
+            let _ = writeln!(out, "  {line}: {points}, {tried} tried: {}", short(text));
         }
         if let Some((why, span)) = &self.deepest_failure {
             let place = self
@@ -286,14 +286,14 @@ impl Causes {
             if skipped > 0 {
                 let _ = writeln!(out, "  ... {} before", counted(skipped, "choice"));
             }
-            for taken in &self.deepest {
-                let place = words::line_in_words(&self.sources, taken.span, ": ");
+            for entry in &self.deepest {
+                let place = words::line_in_words(&self.sources, entry.span, ": ");
                 let _ = writeln!(
                     out,
                     "  {place}{} of {}: {}",
-                    taken.number + 1,
-                    taken.of,
-                    short(&taken.label)
+                    entry.number + 1,
+                    entry.of,
+                    short(&entry.label)
                 );
             }
         }
@@ -315,7 +315,7 @@ impl Causes {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn in_short(&self) -> Vec<String> {
-        // Of those that failed as often the first one in the program.
+        // Of equally frequent causes, the first one in the program.
         let Some(worst) = self
             .causes
             .values()
@@ -333,9 +333,9 @@ impl Causes {
         if let Some((why, _)) = message {
             let _ = write!(sentence, ": {}", short(why));
         }
-        let behind = worst.behind();
-        if !behind.is_empty() && worst.is_of_last() {
-            let _ = write!(sentence, "; the last time {behind}");
+        let read_values = worst.read_values_in_words();
+        if !read_values.is_empty() && worst.is_of_last() {
+            let _ = write!(sentence, "; the last time {read_values}");
         }
         let mut sentences = vec![sentence];
         sentences.extend(self.advice());
@@ -364,15 +364,15 @@ impl Causes {
         if let Some((_, text)) = self.line(cause.span) {
             let _ = writeln!(out, "{:17}{}", "", short(text));
         }
-        let behind = cause.behind();
+        let read_values = cause.read_values_in_words();
         let time = if cause.is_of_last() {
             "the last time"
         } else {
             "for example"
         };
         if only.is_some() {
-            if !behind.is_empty() {
-                let _ = writeln!(out, "{:17}{time} {behind}", "");
+            if !read_values.is_empty() {
+                let _ = writeln!(out, "{:17}{time} {read_values}", "");
             }
             return;
         }
@@ -401,8 +401,8 @@ impl Causes {
             "",
             short(&cause.latest_message)
         );
-        if !behind.is_empty() {
-            let _ = writeln!(out, "{:17}{time} {behind}", "");
+        if !read_values.is_empty() {
+            let _ = writeln!(out, "{:17}{time} {read_values}", "");
         }
     }
 
@@ -512,18 +512,18 @@ impl Observer for Causes {
             } => {
                 self.points += 1;
                 self.most_open = self.most_open.max(moment.open_choices());
-                self.go_back_behind(*parent, moment);
+                self.drop_choices_after(*parent, moment);
                 if self.path.len() >= MOST_OPEN_CHOICES {
                     self.path.pop_front();
                     self.before_path += 1;
                 }
-                let taken = Taken {
+                let path_entry = PathEntry {
                     span: moment.span,
                     number: 0,
                     of: *alternatives,
                     label: String::new(),
                 };
-                self.path.push_back((*id, taken));
+                self.path.push_back((*id, path_entry));
                 if let Some(span) = moment.span {
                     let fresh = Choices {
                         span,
@@ -540,7 +540,7 @@ impl Observer for Causes {
                 alternative,
                 value,
             } => {
-                self.go_back_behind(Some(*id), moment);
+                self.drop_choices_after(Some(*id), moment);
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(MOST_CHARACTERS),
                     (None, Some(span)) => {
@@ -559,8 +559,10 @@ impl Observer for Causes {
                     }
                     None => label,
                 };
-                if let Some((_, taken)) = self.path.back_mut().filter(|(latest, _)| latest == id) {
-                    (taken.number, taken.label) = (*number, label);
+                if let Some((_, path_entry)) =
+                    self.path.back_mut().filter(|(latest, _)| latest == id)
+                {
+                    (path_entry.number, path_entry.label) = (*number, label);
                 }
                 if let Some(choices) = moment
                     .span
@@ -584,12 +586,12 @@ impl Observer for Causes {
                 let place = target.text_in(moment, &self.sources);
                 let words = format!("{place} = {}", value.beginning(MOST_CHARACTERS));
                 // The value written in the choosing statement means more than the alternative.
-                if let Some((_, taken)) = self.path.back_mut()
+                if let Some((_, path_entry)) = self.path.back_mut()
                     && is_part
-                    && words::is_of_choice(moment.span, taken.span)
-                    && !taken.label.starts_with(&place)
+                    && words::is_of_choice(moment.span, path_entry.span)
+                    && !path_entry.label.starts_with(&place)
                 {
-                    taken.label.clone_from(&words);
+                    path_entry.label.clone_from(&words);
                 }
                 self.latest_write = Some((is_part, words));
             }
@@ -602,7 +604,7 @@ impl Observer for Causes {
                     .examines_next()
                     .then(|| cause.line.seen(moment, &self.since));
             }
-            Event::Fail { why } if words::is_behind_solution(moment, why) => {
+            Event::Fail { why } if words::is_after_solution(moment, why) => {
                 self.failures += 1;
                 self.after_solutions += 1;
             }
@@ -615,7 +617,7 @@ impl Observer for Causes {
                     cause.record(
                         seen,
                         moment,
-                        self.path.back().and_then(|(_, taken)| taken.span),
+                        self.path.back().and_then(|(_, path_entry)| path_entry.span),
                     );
                 }
                 let has_room = cause.messages.len() < MOST_MESSAGES;
@@ -634,7 +636,7 @@ impl Observer for Causes {
                         .path
                         .iter()
                         .skip(first)
-                        .map(|(_, taken)| taken.clone())
+                        .map(|(_, path_entry)| path_entry.clone())
                         .collect();
                     self.deepest_failure = Some(((*why).to_string(), moment.span));
                 }
@@ -672,7 +674,7 @@ fn cause_at<'c>(
             latest_message: String::new(),
             latest: None,
             line: span.map_or_else(Line::default, |span| Line::at(sources, span)),
-            seen: Seen::default(),
+            seen: ReadValues::default(),
             seen_at: 0,
             compared: 0,
             same: 0,

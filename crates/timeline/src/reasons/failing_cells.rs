@@ -31,7 +31,7 @@ const MOST_CELLS: usize = 1 << 22;
 #[derive(Clone, Debug)]
 pub struct FailingCells {
     sources: Sources,
-    grids: Vec<Counted>,
+    grids: Vec<CountedGrid>,
     /// The place that the line of each failed statement reads, by the beginning of the statement; there are few.
     lines: Vec<(u32, Line)>,
     /// The cells that the line of the failing branch reads.
@@ -41,7 +41,7 @@ pub struct FailingCells {
 }
 
 #[derive(Clone, Debug)]
-struct Counted {
+struct CountedGrid {
     name: String,
     width: usize,
     counts: Vec<u64>,
@@ -52,7 +52,7 @@ const MOST_NAMED: usize = 5;
 const MOST_SHOWN_CELLS: usize = 64;
 
 impl FailingCells {
-    /// Nothing counted yet, of a program with these texts.
+    /// An empty count for a program with these texts.
     pub fn new(sources: Sources) -> FailingCells {
         FailingCells {
             sources,
@@ -77,7 +77,7 @@ impl FailingCells {
     /// most often, a dot where it never was. Empty if no branch has failed at a cell.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        for Counted {
+        for CountedGrid {
             name,
             width,
             counts,
@@ -141,18 +141,20 @@ impl FailingCells {
         if !(0..width).contains(&x) || !(0..height).contains(&y) {
             return None;
         }
-        let is_it = |view: Option<View<'_>>| {
+        let is_collection = |view: Option<View<'_>>| {
             view.is_some_and(|view| view.identity() == collection.identity())
         };
         let known = self
             .grids
             .iter()
-            .position(|counted| is_it(moment.global(&counted.name)));
+            .position(|counted| is_collection(moment.global(&counted.name)));
         let at = match known {
             Some(at) => at,
             None => {
-                let (name, _) = moment.globals().find(|(_, view)| is_it(Some(*view)))?;
-                self.grids.push(Counted {
+                let (name, _) = moment
+                    .globals()
+                    .find(|(_, view)| is_collection(Some(*view)))?;
+                self.grids.push(CountedGrid {
                     name: name.to_string(),
                     width: 1,
                     counts: Vec::new(),
@@ -213,7 +215,7 @@ impl Observer for FailingCells {
                 });
                 self.lines[at].1 = line;
             }
-            Event::Fail { why } if !words::is_behind_solution(moment, why) => {
+            Event::Fail { why } if !words::is_after_solution(moment, why) => {
                 let dead_end = moment.dead_end();
                 let emptied = dead_end
                     .as_ref()

@@ -29,26 +29,26 @@ pub struct Narrator {
     wanted: KeyedSet<When>,
     recorded: KeyedMap<(When, Topic), Narration>,
     /// The latest content of each followed place, to see what a write removes.
-    held: KeyedMap<(u64, Key), PlaceContent>,
+    contents: KeyedMap<(u64, Key), PlaceContent>,
     followed: KeyedSet<Key>,
 }
 
 /// A candidate as cells show it, and as a program writes it: a text in quotes, so that spaces show, and `"1"` differs
 /// from `1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct CandidateName {
     pub shown: String,
     pub written: String,
 }
 
-impl Named {
-    fn all(value: View<'_>) -> Vec<Named> {
+impl CandidateName {
+    fn all(value: View<'_>) -> Vec<CandidateName> {
         let named = |(shown, element): (String, View<'_>)| match element.kind() {
-            Kind::String => Named {
+            Kind::String => CandidateName {
                 written: in_quotes(&shown),
                 shown,
             },
-            _ => Named {
+            _ => CandidateName {
                 written: shown.clone(),
                 shown,
             },
@@ -68,8 +68,8 @@ impl Named {
 }
 
 /// Sorts candidates: numbers first, by their values, then words.
-fn sort_candidates(candidates: &mut Vec<Named>) {
-    let number = |text: &Named| text.written.parse::<f64>().ok();
+fn sort_candidates(candidates: &mut Vec<CandidateName>) {
+    let number = |text: &CandidateName| text.written.parse::<f64>().ok();
     candidates.sort_unstable_by(|a, b| {
         let order = match (number(a), number(b)) {
             (Some(x), Some(y)) => x.total_cmp(&y),
@@ -94,7 +94,7 @@ enum Topic {
 #[derive(Clone, Debug)]
 struct PlaceContent {
     is_set: bool,
-    all: Vec<Named>,
+    all: Vec<CandidateName>,
     text: String,
 }
 
@@ -104,7 +104,7 @@ impl PlaceContent {
         PlaceContent {
             is_set,
             all: if is_set {
-                Named::all(value)
+                CandidateName::all(value)
             } else {
                 Vec::new()
             },
@@ -117,7 +117,7 @@ impl PlaceContent {
 pub struct Narration {
     pub place: String,
     pub value: String,
-    pub lost: Vec<Named>,
+    pub lost: Vec<CandidateName>,
     /// The text of the previous value, unless both are sets.
     pub was: Option<String>,
     pub by: Option<String>,
@@ -134,7 +134,7 @@ impl Narrator {
                 .map(|definition| definition.when)
                 .collect(),
             recorded: KeyedMap::default(),
-            held: KeyedMap::default(),
+            contents: KeyedMap::default(),
             followed: definitions
                 .iter()
                 .filter_map(|definition| key_of(&definition.to))
@@ -183,7 +183,7 @@ impl Observer for Narrator {
                 }
                 let now = PlaceContent::of(*value);
                 let before = self
-                    .held
+                    .contents
                     .insert((collection.identity(), name.clone()), now.clone());
                 if self.wanted.contains(&moment.when()) {
                     let are_sets =
@@ -191,23 +191,23 @@ impl Observer for Narrator {
                     let mut lost = before
                         .as_ref()
                         .filter(|_| are_sets)
-                        .map_or_else(Vec::new, |held| held.all.clone());
+                        .map_or_else(Vec::new, |content| content.all.clone());
                     lost.retain(|candidate| !now.all.contains(candidate));
-                    let was = before.filter(|before| {
+                    let before_text = before.filter(|before| {
                         !are_sets && before.text != now.text && before.text != "null"
                     });
-                    let was = was.map(|before| before.text);
+                    let before_text = before_text.map(|before| before.text);
                     let place = Target::Part(*collection, *key).text_in(moment, &self.sources);
                     let removals = moment.removals(*collection, *key);
                     if !removals.is_empty() {
                         lost = removals
                             .iter()
                             .flat_map(|removal| &removal.lost)
-                            .flat_map(|value| Named::all(*value))
+                            .flat_map(|value| CandidateName::all(*value))
                             .collect();
                     }
                     sort_candidates(&mut lost);
-                    let by = constraints_in_words(moment, *collection, &removals);
+                    let constraints = constraints_in_words(moment, *collection, &removals);
                     let value = now.text;
                     let topic = Topic::Part(collection.identity(), name);
                     self.recorded.insert(
@@ -216,8 +216,8 @@ impl Observer for Narrator {
                             place,
                             value,
                             lost,
-                            was,
-                            by,
+                            was: before_text,
+                            by: constraints,
                         },
                     );
                 }
@@ -250,27 +250,27 @@ impl Observer for Narrator {
             }
             Event::Read { collection, key } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
-                    && let Some(held) = name.of_collection(*collection)
+                    && let Some(content) = name.of_collection(*collection)
                 {
-                    self.held
+                    self.contents
                         .entry((collection.identity(), name))
-                        .or_insert_with(|| PlaceContent::of(held));
+                        .or_insert_with(|| PlaceContent::of(content));
                 }
             }
             Event::Overwritten {
                 collection,
                 key,
-                held,
+                held: content,
             } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name)) {
-                    self.held
-                        .insert((collection.identity(), name), PlaceContent::of(*held));
+                    self.contents
+                        .insert((collection.identity(), name), PlaceContent::of(*content));
                 }
             }
             Event::Take { number, .. } => {
                 if *number > 0 {
                     // Backtracking: stored contents are out of date.
-                    self.held.clear();
+                    self.contents.clear();
                 }
                 if self.wanted.contains(&moment.when()) {
                     let value = words::in_words(moment, event, &self.sources);
@@ -315,7 +315,7 @@ fn constraints_in_words(
     board: View<'_>,
     removals: &[Removal<'_>],
 ) -> Option<String> {
-    let mut by: Vec<(String, Vec<String>)> = Vec::new();
+    let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
     for removal in removals {
         let Some(name) = removal.constraint else {
             continue;
@@ -324,17 +324,17 @@ fn constraints_in_words(
             || name.to_string(),
             |count| format!("{name} beside {count}"),
         );
-        let at = by
+        let at = grouped
             .iter()
             .position(|(known, _)| *known == name)
-            .unwrap_or(by.len());
-        if at == by.len() {
-            by.push((name, Vec::new()));
+            .unwrap_or(grouped.len());
+        if at == grouped.len() {
+            grouped.push((name, Vec::new()));
         }
         for (place, _) in &removal.from {
             let place = Target::Part(board, *place).text(moment);
-            if !by[at].1.contains(&place) {
-                by[at].1.push(place);
+            if !grouped[at].1.contains(&place) {
+                grouped[at].1.push(place);
             }
         }
     }
@@ -343,8 +343,8 @@ fn constraints_in_words(
         places if places.len() <= MOST_NAMED => format!("{name} with {}", places.join(", ")),
         places => format!("{name} with {}, ...", places[..MOST_NAMED].join(", ")),
     };
-    let by: Vec<String> = by.iter().map(in_words).collect();
-    (!by.is_empty()).then(|| by.join("; "))
+    let grouped: Vec<String> = grouped.iter().map(in_words).collect();
+    (!grouped.is_empty()).then(|| grouped.join("; "))
 }
 
 #[cfg(test)]
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn candidates_stand_in_order() {
-        let named = |written: &str| Named {
+        let named = |written: &str| CandidateName {
             shown: written.trim_matches('"').to_string(),
             written: written.to_string(),
         };

@@ -120,7 +120,7 @@ struct Flame {
 }
 
 impl Profile {
-    /// Nothing counted yet, of a program with these texts.
+    /// An empty profile of a program with these texts.
     pub fn new(sources: Sources) -> Profile {
         Profile {
             sources,
@@ -213,7 +213,7 @@ impl Profile {
                     .span
                     .is_some_and(|span| (span.start..span.end).contains(&place))
         };
-        // Of two that lie around it, the one that begins later lies within the other.
+        // Of two functions that enclose it, the one that begins later lies inside the other.
         let innermost = self
             .measured
             .calls
@@ -353,7 +353,7 @@ impl Profile {
             let _ = write!(out, ", {} of time", counted(self.samples, "sample"));
         }
         out.push_str("\n\n");
-        let is_told = |cost: &Cost| {
+        let is_shown = |cost: &Cost| {
             self.has_times()
                 || Cost {
                     samples: 0,
@@ -363,7 +363,7 @@ impl Profile {
         let mut costs: Vec<(&(u32, usize), &Cost)> = self
             .costs
             .iter()
-            .filter(|(_, cost)| is_told(cost))
+            .filter(|(_, cost)| is_shown(cost))
             .collect();
         costs.sort_by(|a, b| b.1.steps.cmp(&a.1.steps).then(a.0.cmp(b.0)));
         let time = if self.has_times() { "  time" } else { "" };
@@ -433,7 +433,7 @@ impl Profile {
     pub fn to_source(&self) -> String {
         let steps = self.steps().max(1);
         let time = if self.has_times() { "  time" } else { "" };
-        let is_told = |cost: &&Cost| {
+        let is_shown = |cost: &&Cost| {
             self.has_times()
                 || Cost {
                     samples: 0,
@@ -453,7 +453,7 @@ impl Profile {
                 match self
                     .costs
                     .get(&(file.base, at + 1))
-                    .filter(|cost| is_told(cost))
+                    .filter(|cost| is_shown(cost))
                 {
                     Some(cost) => {
                         let _ =
@@ -639,7 +639,7 @@ impl Observer for Profile {
                     *since.writes.entry(key).or_default() += 1;
                 }
             }
-            Event::Fail { why } if words::is_behind_solution(moment, why) => {
+            Event::Fail { why } if words::is_after_solution(moment, why) => {
                 self.after_solutions += 1
             }
             Event::Fail { .. } => {

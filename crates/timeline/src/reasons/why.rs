@@ -107,7 +107,7 @@ impl std::fmt::Display for NoReason {
 impl std::error::Error for NoReason {}
 
 /// Computes why a place has its value. It watches a run twice from its beginning to a moment: first to record
-/// definitions and their origins, then, after [`Reasoning::turn`], to put them into words. [`Timeline::why`] does all
+/// definitions and their origins, then, after [`Reasoning::begin_second_pass`], to put them into words. [`Timeline::why`] does all
 /// of it.
 pub struct Reasoning {
     place: Place,
@@ -118,7 +118,7 @@ pub struct Reasoning {
 }
 
 impl Reasoning {
-    /// Nothing is known yet of a place.
+    /// Starts to search for the reasons of a place.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -128,7 +128,7 @@ impl Reasoning {
     /// let mut reasoning = Reasoning::new(&place);
     /// let mut run = program.run(1);
     /// run.watch(1000, &mut reasoning);
-    /// reasoning.turn(&run)?;
+    /// reasoning.begin_second_pass(&run)?;
     /// program.run(1).watch(1000, &mut reasoning);
     /// assert!(reasoning.finish(program.sources()).links.iter().all(|link| !link.is_guess));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -152,7 +152,7 @@ impl Reasoning {
     ///
     /// # Errors
     /// If there is no such place then, or if too much was written before.
-    pub fn turn(&mut self, run: &Run) -> Result<(), NoReason> {
+    pub fn begin_second_pass(&mut self, run: &Run) -> Result<(), NoReason> {
         if run.origins().is_some_and(|known| known.is_full()) {
             return Err(NoReason::TooLong);
         }
@@ -295,7 +295,7 @@ impl Why {
             .second_pass
             .as_ref()
             .map_or(self.when, |second_pass| second_pass.last);
-        let went = watch_to(
+        let advance = watch_to(
             &mut self.run,
             &mut self.answered,
             &timeline.answers,
@@ -303,14 +303,14 @@ impl Why {
             fuel,
             &mut reasoning,
         );
-        if went == Advance::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
+        if advance == Advance::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
             self.reasoning = Some(reasoning);
             return None;
         }
         if reasoning.second_pass.is_some() {
             return Some(Ok(reasoning.finish(timeline.sources())));
         }
-        if let Err(none) = reasoning.turn(&self.run) {
+        if let Err(none) = reasoning.begin_second_pass(&self.run) {
             return Some(Err(none));
         }
         let fork = &timeline.forks.list()[0];
@@ -442,13 +442,13 @@ impl Reasoning {
             .iter()
             .flat_map(|call| &call.variables)
             .find(|(name, _)| *name == place.variable);
-        let held = own
+        let value = own
             .map(|(_, value)| *value)
             .or_else(|| run.view_global(&place.variable))
             .ok_or_else(none)?;
-        let value = place.follow(held).ok_or_else(none)?;
+        let value = place.follow(value).ok_or_else(none)?;
         let mut parts = Vec::with_capacity(place.path.len());
-        let mut collection = held;
+        let mut collection = value;
         for key in &place.path {
             parts.push((collection, key.number_in(collection).ok_or_else(none)?));
             collection = key.of_collection(collection).ok_or_else(none)?;
@@ -615,10 +615,10 @@ impl Reasons {
         if link.place.is_empty() {
             return format!("{line}{} (step {})", link.value, link.when);
         }
-        let was = link
+        let old_value = link
             .was
             .as_ref()
-            .map_or_else(String::new, |was| format!(", was {was}"));
+            .map_or_else(String::new, |old_value| format!(", was {old_value}"));
         let lost = match &link.lost_in_words[..] {
             [] => String::new(),
             lost if lost.len() <= MOST_NAMED => format!(", lost {}", lost.join(", ")),
@@ -628,12 +628,12 @@ impl Reasons {
                 lost.len() - MOST_NAMED
             ),
         };
-        let by = link
+        let constraints = link
             .by
             .as_ref()
-            .map_or_else(String::new, |by| format!(", by {by}"));
+            .map_or_else(String::new, |constraints| format!(", by {constraints}"));
         format!(
-            "{line}{} = {}{was}{lost}{by} (step {})",
+            "{line}{} = {}{old_value}{lost}{constraints} (step {})",
             link.place, link.value, link.when
         )
     }

@@ -21,7 +21,7 @@ pub(crate) struct MovingFork {
     /// How many questions were answered.
     pub answered: usize,
     /// The moment that was asked for.
-    pub asked: When,
+    pub target: When,
     /// How many steps before it the run is watched.
     watched: u64,
     /// Where the instruction began that the moment lies within, if a failure ends it.
@@ -98,8 +98,8 @@ pub(crate) fn watch_to(
     }
 }
 
-/// Runs it unwatched for about this number of steps.
-pub(crate) fn hurry_to(
+/// Runs without an observer for about `fuel` steps, at most up to `step`.
+pub(crate) fn run_unwatched_to(
     run: &mut Run,
     answered: &mut usize,
     answers: &[Answer],
@@ -135,12 +135,12 @@ pub(crate) fn hurry_to(
 }
 
 /// Watches for a failure of an instruction that a moment lies within.
-struct Within {
+struct FailureWatcher {
     asked: When,
     began: Option<When>,
 }
 
-impl Observer for Within {
+impl Observer for FailureWatcher {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         if matches!(event, Event::Fail { .. })
             && moment.began() < self.asked
@@ -181,11 +181,11 @@ impl Timeline {
 
     fn stands_at(&self, when: When) -> bool {
         let is_between = |stand: &MovingFork| {
-            stand.began.is_none() && (stand.asked..=stand.run.when()).contains(&when)
+            stand.began.is_none() && (stand.target..=stand.run.when()).contains(&when)
         };
         self.stand
             .as_ref()
-            .is_some_and(|stand| stand.asked == when || is_between(stand))
+            .is_some_and(|stand| stand.target == when || is_between(stand))
     }
 
     /// A copy of the run from which a moment can be reached by running on, and how many questions were answered then.
@@ -218,14 +218,14 @@ impl Timeline {
         if self.stands_at(when) {
             return Ok(true);
         }
-        let mut going = match self.going.take().filter(|going| going.asked == when) {
+        let mut going = match self.going.take().filter(|going| going.target == when) {
             Some(going) => going,
             None => {
                 let (run, answered) = self.copy_before(when);
                 MovingFork {
                     run,
                     answered,
-                    asked: when,
+                    target: when,
                     watched: FIRST_WATCHED,
                     began: None,
                     is_there: false,
@@ -245,7 +245,7 @@ impl Timeline {
         let MovingFork {
             run,
             answered,
-            asked,
+            target: asked,
             watched,
             began,
             ..
@@ -253,8 +253,8 @@ impl Timeline {
         let until = began.unwrap_or(*asked);
         let goal = until.step.saturating_sub(*watched);
         if run.statistics().steps < goal {
-            let went = hurry_to(run, answered, &self.answers, goal, fuel);
-            if went == Advance::Paused {
+            let advance = run_unwatched_to(run, answered, &self.answers, goal, fuel);
+            if advance == Advance::Paused {
                 return;
             }
             if run.statistics().steps >= until.step {
@@ -268,19 +268,19 @@ impl Timeline {
                 self.near = Some((run.clone(), *answered));
             }
         }
-        let mut within = Within {
+        let mut within = FailureWatcher {
             asked: *asked,
             began: None,
         };
-        let went = watch_to(run, answered, &self.answers, until, fuel, &mut within);
+        let advance = watch_to(run, answered, &self.answers, until, fuel, &mut within);
         if let (None, Some(failed)) = (*began, within.began) {
-            // Behind the failure everything is undone: the moment is what stood before.
+            // After the failure everything is undone, so the moment is the one before it.
             *began = Some(failed);
             let fork = &self.forks.list()[self.forks.before(failed)];
             (*run, *answered) = (fork.run.clone(), fork.answered);
             return;
         }
-        going.is_there = went != Advance::Paused;
+        going.is_there = advance != Advance::Paused;
     }
 
     /// The run as it was at a moment: at the first boundary between two instructions that is not before it, or at the

@@ -91,7 +91,7 @@ impl Kind {
 pub struct Counts([u64; KINDS]);
 
 impl Counts {
-    /// Those of a kind. Lines, reads, writes, calls and returns are not counted.
+    /// The number of events of a kind. Lines, reads, writes, calls and returns are not counted.
     pub fn of(&self, kind: Kind) -> u64 {
         self.0[kind as usize]
     }

@@ -82,7 +82,7 @@ impl Forks {
         if !is_further {
             return;
         }
-        // A run that is larger than all forks together may be is not copied: the copy would go at once.
+        // A run larger than the limit of all forks together is not copied: the copy would be dropped again.
         if Fork::bytes_of(run) > self.most_bytes {
             self.spacing = self.spacing.saturating_mul(2);
             return;
@@ -99,14 +99,14 @@ impl Forks {
         while self.list.len() > 1 && (self.list.len() > self.most || self.bytes() > self.most_bytes)
         {
             self.spacing = self.spacing.saturating_mul(2);
-            let mut kept: Vec<Fork> = Vec::with_capacity(self.list.len() / 2 + 1);
+            let mut remaining: Vec<Fork> = Vec::with_capacity(self.list.len() / 2 + 1);
             for (at, fork) in self.list.drain(..).enumerate() {
-                match kept.last_mut() {
+                match remaining.last_mut() {
                     Some(last) if at % 2 == 1 => last.events.join(&fork.events),
-                    _ => kept.push(fork),
+                    _ => remaining.push(fork),
                 }
             }
-            self.list = kept;
+            self.list = remaining;
         }
     }
 

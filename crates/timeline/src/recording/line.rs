@@ -114,13 +114,13 @@ impl Timeline {
 
     /// Continues the recorded run for about `fuel` steps.
     pub fn record(&mut self, fuel: u64) -> Recorded {
-        self.record_with(fuel, &mut Unmoved)
+        self.record_with(fuel, &mut NoEvents)
     }
 
     /// As `record`, with an observer. If it stops the run, the recording [pauses](Recorded::Paused).
     pub fn record_with(&mut self, fuel: u64, observer: &mut dyn Observer) -> Recorded {
         if matches!(self.latest, Recorded::Failed | Recorded::Error(_)) {
-            // Behind its end a run has nothing more to say.
+            // A run that has ended records nothing more.
             return self.latest.clone();
         }
         let goal = self.head.statistics().steps.saturating_add(fuel);
@@ -229,7 +229,7 @@ impl Timeline {
     }
 
     /// The number of stored forks, and their bytes.
-    pub fn kept(&self) -> (usize, usize) {
+    pub fn stored_forks(&self) -> (usize, usize) {
         (self.forks.list().len(), self.forks.bytes())
     }
 }
@@ -243,9 +243,9 @@ pub(crate) fn give(run: &mut Run, answer: &Answer) -> bool {
 }
 
 /// Wants as few events as possible.
-struct Unmoved;
+struct NoEvents;
 
-impl Observer for Unmoved {
+impl Observer for NoEvents {
     fn observe(&mut self, _: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

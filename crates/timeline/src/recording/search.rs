@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::approach::{Advance, SilentObserver, hurry_to, watch_to};
+use super::approach::{Advance, SilentObserver, run_unwatched_to, watch_to};
 use super::event_log::{EventLog, Kind};
 use super::line::{Recorded, Timeline};
 use crate::When;
@@ -288,9 +288,9 @@ impl Search {
                 continue;
             };
             let begin = stretch.run.statistics().steps;
-            let went = self.scan(timeline, &mut stretch, fuel);
+            let advance = self.scan(timeline, &mut stretch, fuel);
             fuel = fuel.saturating_sub(stretch.run.statistics().steps.saturating_sub(begin));
-            if went == Advance::Paused && !stretch.scan.is_full {
+            if advance == Advance::Paused && !stretch.scan.is_full {
                 self.stretch = Some(stretch);
             } else {
                 let first = timeline.begin();
@@ -400,12 +400,12 @@ impl Search {
             } else {
                 begin.step
             };
-            let mut went = Advance::There;
+            let mut advance = Advance::There;
             if run.statistics().steps < unwatched {
-                went = hurry_to(run, answered, &timeline.answers, unwatched, fuel);
+                advance = run_unwatched_to(run, answered, &timeline.answers, unwatched, fuel);
             }
-            if went == Advance::There && *is_exact {
-                went = watch_to(
+            if advance == Advance::There && *is_exact {
+                advance = watch_to(
                     run,
                     answered,
                     &timeline.answers,
@@ -414,8 +414,8 @@ impl Search {
                     &mut SilentObserver,
                 );
             }
-            if went == Advance::Paused {
-                return went;
+            if advance == Advance::Paused {
+                return advance;
             }
             *is_inside = true;
             *begin = run.when().max(*begin);
@@ -459,7 +459,7 @@ impl Search {
                 self.is_done |= self.found.len() >= self.most;
             }
             Direction::Back => {
-                let sure = match is_exact {
+                let is_certain = match is_exact {
                     // Moments of its first step are unreliable.
                     false => When::step(begin.step + 1),
                     // Whether a line begins at the fork is unknown.
@@ -469,11 +469,11 @@ impl Search {
                     },
                     true => begin,
                 };
-                if sure >= self.seen_from {
+                if is_certain >= self.seen_from {
                     // One instruction took more steps than the overlap, and the run cannot be stopped inside it.
                     self.overlap = self.overlap.saturating_mul(LONGER);
                 }
-                self.seen_from = self.seen_from.min(sure);
+                self.seen_from = self.seen_from.min(is_certain);
                 self.is_done |= has_found;
             }
         }
@@ -493,10 +493,10 @@ fn value_in(run: &Run, place: &Place) -> Option<Vec<String>> {
         .iter()
         .flat_map(|call| &call.variables)
         .find(|(name, _)| *name == place.variable);
-    let held = own
+    let value = own
         .map(|(_, value)| *value)
         .or_else(|| run.view_global(&place.variable))?;
-    place.follow(held).map(candidates)
+    place.follow(value).map(candidates)
 }
 
 impl Timeline {
@@ -518,7 +518,7 @@ impl Timeline {
             } else {
                 self.begin()
             },
-            // Behind a solution that is still ahead nobody looks yet.
+            // A search does not go past a solution that is still ahead.
             records: direction == Direction::Forward
                 && (from >= self.end() || matches!(self.recorded(), Recorded::Paused)),
             is_done: false,

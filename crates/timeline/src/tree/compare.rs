@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::SearchTree;
-use super::node::{Ended, Node, Origin, State};
+use super::node::{AlternativeEnd, Node, Origin, State};
 use super::shape::{self, Shape};
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
@@ -63,7 +63,7 @@ impl Counts {
 }
 
 /// Pairs up the nodes of two trees.
-struct Pairing<'a> {
+struct TreePairing<'a> {
     first: &'a SearchTree,
     second: &'a SearchTree,
     shapes: [Shape; 2],
@@ -80,7 +80,7 @@ impl Comparison {
         let mut sources = first.sources().clone();
         let bases = joined(&mut sources, second.sources());
         let shapes = [Shape::of(first), Shape::of(second)];
-        let mut pairing = Pairing {
+        let mut pairing = TreePairing {
             first,
             second,
             shapes,
@@ -96,7 +96,7 @@ impl Comparison {
                 && pair.iter().all(Option::is_some);
             todo.extend(children.into_iter().rev().map(|pair| (Some(at), pair)));
         }
-        let Pairing {
+        let TreePairing {
             mut nodes, pairs, ..
         } = pairing;
         for at in (0..nodes.len()).rev() {
@@ -156,7 +156,7 @@ impl Comparison {
             ];
             let _ = writeln!(out, "{word}: {name}: {}", parts.join(", "));
         }
-        let of = |origin| {
+        let count_of = |origin| {
             self.tree
                 .nodes()
                 .iter()
@@ -164,7 +164,11 @@ impl Comparison {
                 .filter(|node| node.origin == Some(origin))
                 .count() as u64
         };
-        let (both, first, second) = (of(Origin::Both), of(Origin::First), of(Origin::Second));
+        let (both, first, second) = (
+            count_of(Origin::Both),
+            count_of(Origin::First),
+            count_of(Origin::Second),
+        );
         let _ = writeln!(
             out,
             "both  : {} the same, {first} only in the first, {second} only in the second",
@@ -179,7 +183,7 @@ impl Comparison {
             partings
                 .iter()
                 .take(MOST_DESCRIBED)
-                .for_each(|at| self.tell_parting(&mut out, *at));
+                .for_each(|at| self.describe_parting(&mut out, *at));
             if partings.len() > MOST_DESCRIBED {
                 let _ = writeln!(out, "  ... and {} more", partings.len() - MOST_DESCRIBED);
             }
@@ -209,7 +213,7 @@ impl Comparison {
         }
     }
 
-    fn tell_parting(&self, out: &mut String, at: usize) {
+    fn describe_parting(&self, out: &mut String, at: usize) {
         let nodes = self.tree.nodes();
         let mut path: Vec<String> = Vec::new();
         let mut above = Some(at);
@@ -218,7 +222,7 @@ impl Comparison {
             above = nodes[at].parent;
         }
         path.reverse();
-        let behind = match path.len() {
+        let path_in_words = match path.len() {
             0 => "at the first choice".to_string(),
             1 => format!("behind {}", path[0]),
             count => format!(
@@ -227,7 +231,7 @@ impl Comparison {
                 path[count - 1]
             ),
         };
-        let _ = writeln!(out, "  {behind}");
+        let _ = writeln!(out, "  {path_in_words}");
         let shape = Shape::of(&self.tree);
         for (origin, word) in [(Origin::First, "the first"), (Origin::Second, "the second")] {
             let own = shape.children[at]
@@ -258,7 +262,7 @@ impl Comparison {
     }
 }
 
-impl Pairing<'_> {
+impl TreePairing<'_> {
     fn add(&mut self, parent: Option<usize>, [a, b]: [Option<usize>; 2]) -> usize {
         let mut node = match (a, b) {
             (Some(a), _) => self.first.nodes()[a].clone(),
@@ -294,7 +298,10 @@ impl Pairing<'_> {
                     .into_iter()
                     .find(|state| states.contains(state));
                 node.parts = true;
-                node.ended = Some(Box::new([Ended::of(&node), Ended::of(&other)]));
+                node.ended = Some(Box::new([
+                    AlternativeEnd::of(&node),
+                    AlternativeEnd::of(&other),
+                ]));
                 node.state = joined.unwrap_or(State::Failed);
                 node.stop = node.stop.or(other.stop);
             }
@@ -331,27 +338,29 @@ impl Pairing<'_> {
 
     /// The children of a node, in pairs where both have taken an equal alternative.
     fn children(&self, [a, b]: [Option<usize>; 2]) -> Vec<[Option<usize>; 2]> {
-        let of = |which: usize, at: Option<usize>| {
+        let nodes_of = |which: usize, at: Option<usize>| {
             at.map_or(&[][..], |at| &self.shapes[which].children[at])
         };
-        let (first, second) = (of(0, a), of(1, b));
+        let (first, second) = (nodes_of(0, a), nodes_of(1, b));
         // Pairs by equal choices; equal ones in order.
         let mut left: KeyedMap<String, Vec<usize>> = KeyedMap::default();
         for child in second.iter().rev() {
-            left.entry(taken(self.second, *child))
+            left.entry(key_of_alternative(self.second, *child))
                 .or_default()
                 .push(*child);
         }
         let mut pairs: Vec<[Option<usize>; 2]> = Vec::new();
         for child in first {
-            let other = left.get_mut(&taken(self.first, *child)).and_then(Vec::pop);
+            let other = left
+                .get_mut(&key_of_alternative(self.first, *child))
+                .and_then(Vec::pop);
             pairs.push([Some(*child), other]);
         }
-        let met: KeyedSet<usize> = pairs.iter().filter_map(|pair| pair[1]).collect();
+        let paired: KeyedSet<usize> = pairs.iter().filter_map(|pair| pair[1]).collect();
         pairs.extend(
             second
                 .iter()
-                .filter(|child| !met.contains(*child))
+                .filter(|child| !paired.contains(*child))
                 .map(|child| [None, Some(*child)]),
         );
         pairs
@@ -359,7 +368,7 @@ impl Pairing<'_> {
 }
 
 /// The key of an alternative: what was chosen, and its first cell on the map.
-fn taken(tree: &SearchTree, at: usize) -> String {
+fn key_of_alternative(tree: &SearchTree, at: usize) -> String {
     let first = tree.map_change(at).and_then(|change| change.first);
     format!("{first:?} {}", one_line(&tree.nodes()[at].label))
 }

@@ -63,7 +63,7 @@ impl Origin {
 
 /// How an alternative ended in one of two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct AlternativeEnd {
     /// How it ended.
     pub state: State,
     /// Why it failed, and where.
@@ -72,10 +72,10 @@ pub struct Ended {
     pub stop: Option<Box<Stop>>,
 }
 
-impl Ended {
-    pub(crate) fn of(node: &Node) -> Ended {
+impl AlternativeEnd {
+    pub(crate) fn of(node: &Node) -> AlternativeEnd {
         let why = node.why.clone().filter(|_| node.state == State::Failed);
-        Ended {
+        AlternativeEnd {
             state: node.state,
             why,
             stop: node.stop.clone(),
@@ -151,7 +151,7 @@ pub struct Node {
     /// In a tree of two runs: whether they part here, which is in both.
     pub parts: bool,
     /// How it ended in the one and in the other, if that differs.
-    pub ended: Option<Box<[Ended; 2]>>,
+    pub ended: Option<Box<[AlternativeEnd; 2]>>,
     /// Why the run has ended in it before it was finished.
     pub stop: Option<Box<Stop>>,
 }

@@ -200,11 +200,12 @@ impl<'a> Writer<'a> {
                 row
             })
         };
-        let listed = |count: usize| rows().flat_map(move |row| row.iter().take(count)).copied();
+        let listed_texts =
+            |count: usize| rows().flat_map(move |row| row.iter().take(count)).copied();
         // How much of each text fits if this many are listed for each node.
         let length = |count: usize| {
             let mut is_listed = vec![false; texts.len()];
-            listed(count).for_each(|text| is_listed[text] = true);
+            listed_texts(count).for_each(|text| is_listed[text] = true);
             let texts: Vec<&str> = texts
                 .iter()
                 .zip(is_listed)
@@ -215,22 +216,24 @@ impl<'a> Writer<'a> {
         };
         let fits = |count: &usize| {
             let most = length(*count);
-            let bytes: usize = listed(*count).map(|text| texts[text].len().min(most)).sum();
-            let numbers = 6 * listed(*count).count();
+            let bytes: usize = listed_texts(*count)
+                .map(|text| texts[text].len().min(most))
+                .sum();
+            let numbers = 6 * listed_texts(*count).count();
             most > LENGTHS[LENGTHS.len() - 1] && numbers <= TEXT_BYTES
                 || bytes + numbers <= TEXT_BYTES
         };
         let count = CHANGES.into_iter().find(fits).unwrap_or(0);
         let most = length(count);
         out.push_str("\"writes\":[");
-        let mut known: Vec<Option<i64>> = vec![None; texts.len()];
+        let mut written: Vec<Option<i64>> = vec![None; texts.len()];
         for (at, row) in rows().enumerate() {
             out.push_str(if at > 0 { ",[" } else { "[" });
             let row = row.iter().take(count);
             numbers_in(
                 out,
                 row.map(|text| {
-                    *known[*text].get_or_insert_with(|| self.number(&texts[*text], most))
+                    *written[*text].get_or_insert_with(|| self.number(&texts[*text], most))
                 }),
             );
             out.push(']');

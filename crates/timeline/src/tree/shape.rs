@@ -82,14 +82,14 @@ pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
         let [first, second] = ended
             .each_ref()
             .map(|ended| match (&ended.stop, ended.state) {
-                (Some(stop), _) => stop.in_words() + &line_behind(tree, stop.span),
+                (Some(stop), _) => stop.in_words() + &line_suffix(tree, stop.span),
                 (None, State::Inner) => "goes on".to_string(),
                 (None, state) => ended_in_words(tree, state, ended.why.as_ref()),
             });
         return format!("first: {first}; second: {second}");
     }
     if let Some(stop) = &node.stop {
-        return stop.in_words() + &line_behind(tree, stop.span);
+        return stop.in_words() + &line_suffix(tree, stop.span);
     }
     match node.state {
         State::Solution | State::Open | State::Failed => {
@@ -107,7 +107,7 @@ fn ended_in_words(tree: &SearchTree, state: State, why: Option<&(String, Option<
     let reason = why.map_or_else(String::new, |(why, span)| {
         // It has to fit on one line.
         let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!(": {why}{}", line_behind(tree, *span))
+        format!(": {why}{}", line_suffix(tree, *span))
     });
     if state == State::Failed {
         format!("failed{reason}")
@@ -116,7 +116,7 @@ fn ended_in_words(tree: &SearchTree, state: State, why: Option<&(String, Option<
     }
 }
 
-fn line_behind(tree: &SearchTree, span: Option<Span>) -> String {
+fn line_suffix(tree: &SearchTree, span: Option<Span>) -> String {
     let line = span.and_then(|span| tree.sources().line_in_words(span));
     line.map_or_else(String::new, |line| format!(", {line}"))
 }

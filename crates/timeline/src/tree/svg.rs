@@ -17,7 +17,7 @@ const MARGIN: usize = 40;
 const LABEL: usize = 24;
 
 /// A node with its place.
-struct Placed {
+struct PlacedNode {
     node: usize,
     parent: Option<usize>,
     x: usize,
@@ -43,7 +43,7 @@ impl SearchTree {
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n<title>search tree</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         );
-        let spot = |placed: &Placed| (placed.x + MARGIN, placed.row * ROW + MARGIN);
+        let spot = |placed: &PlacedNode| (placed.x + MARGIN, placed.row * ROW + MARGIN);
         for one in &placed {
             let Some(parent) = one.parent else { continue };
             let ((x, y), (above, top)) = (spot(one), spot(&placed[parent]));
@@ -111,7 +111,7 @@ impl SearchTree {
         out
     }
 
-    /// Where a node has failed that is shown as one, if all of it has failed in one place.
+    /// The line at which a folded subtree failed, if all of it failed in one place.
     fn line_of_failure(&self, shape: &Shape, at: usize) -> Option<String> {
         if !shape.is_folded(at) {
             return None;
@@ -136,8 +136,8 @@ impl SearchTree {
     }
 
     /// Leaves stand side by side, and every other node in the middle above its children.
-    fn place(&self, shape: &Shape) -> Vec<Placed> {
-        let mut placed = vec![Placed {
+    fn place(&self, shape: &Shape) -> Vec<PlacedNode> {
+        let mut placed = vec![PlacedNode {
             node: 0,
             parent: None,
             x: 0,
@@ -158,7 +158,7 @@ impl SearchTree {
                     *child
                 };
                 below.push(placed.len());
-                placed.push(Placed {
+                placed.push(PlacedNode {
                     node,
                     parent: Some(at),
                     x: 0,

@@ -3,7 +3,7 @@
 
 use super::fields::Fields;
 use super::making::MapBuilder;
-use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
+use super::values::{LONGEST_TAG, NotAMap, VALUES_OF_TAG, short};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;
@@ -93,26 +93,26 @@ pub struct Walk {
 impl Walk {
     /// # Errors
     /// If it is no file of Tiled.
-    pub fn new(context: &Context, root: Value) -> Result<Walk, Wrong> {
+    pub fn new(context: &Context, root: Value) -> Result<Walk, NotAMap> {
         let kind = field(context, root, "type");
         let kind = kind
             .and_then(|kind| context.heap.as_str(kind))
             .unwrap_or_default();
-        let has = |name| field(context, root, name).is_some();
+        let has_field = |name| field(context, root, name).is_some();
         let tag = match kind {
             "map" => "map",
             "tileset" => "tileset",
-            "template" => return Err(Wrong::new("this is a template of things, not a map")),
+            "template" => return Err(NotAMap::new("this is a template of things, not a map")),
             // Files have the type since Tiled 1.0.
-            _ if has("layers") && has("tilesets") => "map",
-            _ if has("tilewidth") && has("tilecount") => "tileset",
-            _ if has("defs") && has("levels") => {
-                return Err(Wrong::new(
+            _ if has_field("layers") && has_field("tilesets") => "map",
+            _ if has_field("tilewidth") && has_field("tilecount") => "tileset",
+            _ if has_field("defs") && has_field("levels") => {
+                return Err(NotAMap::new(
                     "this is a file of LDtk: `readLdtk` of \"std/ldtk\" reads it",
                 ));
             }
             _ => {
-                return Err(Wrong::new(
+                return Err(NotAMap::new(
                     "this is JSON, but no map of Tiled; `readJson` reads it",
                 ));
             }
@@ -131,7 +131,7 @@ impl Walk {
         context: &mut Context,
         making: &mut MapBuilder,
         budget: &mut Budget,
-    ) -> Result<bool, Wrong> {
+    ) -> Result<bool, NotAMap> {
         let Some(step) = self.steps.last().copied() else {
             return Ok(true);
         };
@@ -139,7 +139,7 @@ impl Walk {
         match step {
             Step::Begin(tag, object) => {
                 let fields = fields_of(context, object, budget)?;
-                let besides = bytes_besides(context, object);
+                let besides = bytes_of_other_parts(context, object);
                 context.reserve(making.room(context, fields.1 + besides) + 64 * PARTS.len())?;
                 self.steps.pop();
                 self.begin(context, making, tag, object, &fields.0)?;
@@ -166,7 +166,7 @@ impl Walk {
         tag: Tag,
         object: Value,
         fields: &Fields,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         let tag = match tag {
             "" => match fields.text("type") {
                 "tilelayer" => "layer",
@@ -178,7 +178,7 @@ impl Walk {
                         "a layer is of the type {:?}, which Tiled does not write",
                         short(other)
                     );
-                    return Err(Wrong::Text(what));
+                    return Err(NotAMap::Text(what));
                 }
             },
             tag => tag,
@@ -216,7 +216,7 @@ impl Walk {
         tag: Tag,
         list: Value,
         at: usize,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         let handle = list.payload();
         match list.kind() {
             Kind::Array => {
@@ -252,7 +252,7 @@ impl Walk {
         making: &mut MapBuilder,
         object: Value,
         fields: &Fields,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         let value = field(context, object, "value").unwrap_or(Value::NULL);
         making.put_property(context, fields.text("name"), value);
         Ok(())
@@ -264,7 +264,7 @@ impl Walk {
         context: &mut Context,
         making: &mut MapBuilder,
         object: Value,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         let Some(image) = field(context, object, "image") else {
             return Ok(());
         };
@@ -282,7 +282,7 @@ impl Walk {
         context: &mut Context,
         making: &mut MapBuilder,
         object: Value,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         for shape in ["ellipse", "point", "polygon", "polyline", "text"] {
             let Some(value) = field(context, object, shape) else {
                 continue;
@@ -326,7 +326,7 @@ impl Walk {
         making: &mut MapBuilder,
         object: Value,
         fields: &Fields,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         let encoding = match fields.text("encoding") {
             "" => "csv",
             encoding => encoding,
@@ -351,7 +351,7 @@ impl Walk {
         context: &mut Context,
         making: &mut MapBuilder,
         chunk: Value,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         let number = |name: &str| {
             let number = field(context, chunk, name).and_then(Value::as_integer);
             (name.to_string(), number.unwrap_or_default().to_string())
@@ -372,7 +372,7 @@ impl Walk {
         list: Value,
         at: usize,
         budget: &mut Budget,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         let Some(numbers) = &mut making.numbers else {
             self.steps.pop();
             return Ok(());
@@ -397,7 +397,7 @@ impl Walk {
             }
         }
         budget.spend(block.len() + values.len() + 1);
-        let wrong = || Wrong::new("what stands in a layer is no number of a tile");
+        let wrong = || NotAMap::new("what stands in a layer is no number of a tile");
         for byte in &block {
             if !numbers.take(*byte)? {
                 return Err(wrong());
@@ -444,7 +444,7 @@ fn field(context: &Context, object: Value, name: &str) -> Option<Value> {
 }
 
 /// The bytes of the parts of an object besides its plain fields: a picture, points, words.
-fn bytes_besides(context: &Context, object: Value) -> usize {
+fn bytes_of_other_parts(context: &Context, object: Value) -> usize {
     let text = |of, name| {
         let text = field(context, of, name)?;
         Some(context.heap.as_str(text)?.len())
@@ -463,7 +463,7 @@ fn fields_of(
     context: &mut Context,
     object: Value,
     budget: &mut Budget,
-) -> Result<(Fields, usize), Wrong> {
+) -> Result<(Fields, usize), NotAMap> {
     let mut found = Vec::new();
     let mut bytes = 0;
     for name in FIELDS {
@@ -472,7 +472,7 @@ fn fields_of(
         };
         let text = if let Some(text) = context.heap.as_str(value) {
             if text.len() > LONGEST_TAG {
-                return Err(Wrong::Text(format!(
+                return Err(NotAMap::Text(format!(
                     "`{name}` is longer than 64,000 characters"
                 )));
             }

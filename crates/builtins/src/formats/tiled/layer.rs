@@ -2,7 +2,7 @@
 
 use super::names::{TileSet, name_of};
 use super::unpacking::{Compression, Unpacker};
-use super::values::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, short, signed};
+use super::values::{LONGEST_NAME, NotAMap, VALUES_OF_TAG, put, short, signed};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
@@ -116,7 +116,7 @@ impl Numbers {
     ///
     /// # Errors
     /// If a number is too large.
-    pub fn take(&mut self, byte: u8) -> Result<bool, Wrong> {
+    pub fn take(&mut self, byte: u8) -> Result<bool, NotAMap> {
         match self.encoding {
             Encoding::Base64 => Ok(self.take_base64(byte)),
             Encoding::Csv | Encoding::Tags => self.take_csv(byte),
@@ -127,15 +127,17 @@ impl Numbers {
     ///
     /// # Errors
     /// If it is too large.
-    pub fn end_number(&mut self) -> Result<(), Wrong> {
+    pub fn end_number(&mut self) -> Result<(), NotAMap> {
         if std::mem::take(&mut self.has_digits) {
             let number = u32::try_from(std::mem::take(&mut self.partial));
-            self.take_number(number.map_err(|_| Wrong::new("the number of a tile is too large"))?);
+            self.take_number(
+                number.map_err(|_| NotAMap::new("the number of a tile is too large"))?,
+            );
         }
         Ok(())
     }
 
-    fn take_csv(&mut self, byte: u8) -> Result<bool, Wrong> {
+    fn take_csv(&mut self, byte: u8) -> Result<bool, NotAMap> {
         match byte {
             b'0'..=b'9' => {
                 let digits = self.partial.saturating_mul(10);
@@ -203,7 +205,7 @@ struct Cells {
 
 /// A layer whose text is being read.
 #[derive(Clone)]
-pub struct LayerMaking {
+pub struct LayerReader {
     layer: Handle,
     compression: Option<Compression>,
     chunks: Vec<Chunk>,
@@ -213,13 +215,13 @@ pub struct LayerMaking {
     cells: Option<Cells>,
 }
 
-impl LayerMaking {
-    pub fn new(layer: Handle, mut numbers: Numbers) -> LayerMaking {
+impl LayerReader {
+    pub fn new(layer: Handle, mut numbers: Numbers) -> LayerReader {
         // An infinite map has its numbers in chunks alone.
         if numbers.chunks.len() > 1 {
             numbers.chunks.remove(0);
         }
-        LayerMaking {
+        LayerReader {
             layer,
             compression: numbers.compression,
             chunks: numbers.chunks,
@@ -238,7 +240,7 @@ impl LayerMaking {
         context: &mut Context,
         sets: &[TileSet],
         budget: &mut Budget,
-    ) -> Result<bool, Wrong> {
+    ) -> Result<bool, NotAMap> {
         while let (Some(compression), Some(chunk)) =
             (self.compression, self.chunks.get_mut(self.unpacked))
         {
@@ -254,14 +256,14 @@ impl LayerMaking {
                 None => {
                     let packed = std::mem::take(&mut chunk.packed);
                     self.unpacking
-                        .insert(Unpacker::new(packed, compression).map_err(Wrong::new)?)
+                        .insert(Unpacker::new(packed, compression).map_err(NotAMap::new)?)
                 }
             };
             let numbers = &mut chunk.numbers;
             let row = room::step(4 * numbers.capacity());
             context.reserve(row + unpacking.bytes() + 2 * unpacking.room())?;
             let is_done = unpacking.resume(numbers, wanted as usize, budget);
-            if is_done.map_err(Wrong::new)? {
+            if is_done.map_err(NotAMap::new)? {
                 self.unpacking = None;
                 self.unpacked += 1;
             }
@@ -274,7 +276,7 @@ impl LayerMaking {
     }
 
     /// Checks the numbers of a layer, and makes room for its cells.
-    fn begin_cells(&self, context: &mut Context) -> Result<Cells, Wrong> {
+    fn begin_cells(&self, context: &mut Context) -> Result<Cells, NotAMap> {
         let ends = |from: fn(&Chunk) -> (i32, u32)| {
             let ranges = self.chunks.iter().map(from);
             let ranges =
@@ -290,14 +292,14 @@ impl LayerMaking {
         let count = (width as u64).saturating_mul(height as u64);
         if (width.max(height) as u64).max(count) > MOST_CELLS {
             let what = format!("a layer would be {width} x {height} cells large");
-            return Err(Wrong::Text(what));
+            return Err(NotAMap::Text(what));
         }
         for chunk in &self.chunks {
             let wanted = u64::from(chunk.width) * u64::from(chunk.height);
             if wanted != chunk.numbers.len() as u64 {
                 let (found, width, height) = (chunk.numbers.len(), chunk.width, chunk.height);
                 let what = format!("{width} x {height} cells have {found} numbers");
-                return Err(Wrong::Text(what));
+                return Err(NotAMap::Text(what));
             }
         }
         let count = count as usize;
@@ -320,7 +322,7 @@ impl LayerMaking {
         context: &mut Context,
         sets: &[TileSet],
         budget: &mut Budget,
-    ) -> Result<bool, Wrong> {
+    ) -> Result<bool, NotAMap> {
         let Some(cells) = &mut self.cells else {
             return Ok(true);
         };
@@ -336,7 +338,7 @@ impl LayerMaking {
                     context.reserve(VALUES_OF_TAG + LONGEST_NAME)?;
                     budget.spend(sets.len() + 8);
                     let name = name_of(number, sets).ok_or_else(|| {
-                        Wrong::Text(format!("no set has a tile of the number {number}"))
+                        NotAMap::Text(format!("no set has a tile of the number {number}"))
                     })?;
                     cells.last = (number, context.heap.text(&name));
                 }

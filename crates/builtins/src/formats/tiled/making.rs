@@ -1,10 +1,10 @@
 //! A map of Tiled as an object: its tags, of XML or JSON, become values.
 
 use super::fields::Fields;
-use super::layer::{Chunk, Encoding, LayerMaking, Numbers};
+use super::layer::{Chunk, Encoding, LayerReader, Numbers};
 use super::names::{TileSet, name_of};
-use super::values::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, put_text, short};
-use super::wang::{WangMaking, WangSet, colors};
+use super::values::{LONGEST_NAME, NotAMap, VALUES_OF_TAG, put, put_text, short};
+use super::wang::{WangSet, WangSetReader, colors};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;
@@ -14,7 +14,7 @@ use ndscript_machine::work::Tracer;
 
 /// A tag that is open.
 #[derive(Clone)]
-struct Open {
+struct OpenTag {
     name: String,
     /// The object that gets properties: the map, layers, sets, tiles, things; `None` for a tag without properties.
     owner: Option<Handle>,
@@ -23,8 +23,8 @@ struct Open {
 /// Something that takes long, between two tags.
 #[derive(Clone)]
 enum Task {
-    Layer(LayerMaking),
-    Wang(WangMaking),
+    Layer(LayerReader),
+    Wang(WangSetReader),
 }
 
 /// A map, or a set of tiles by itself, as far as it is made.
@@ -32,13 +32,13 @@ enum Task {
 pub struct MapBuilder {
     map: Option<Handle>,
     size: (u32, u32),
-    open: Vec<Open>,
+    open: Vec<OpenTag>,
     layers: Vec<Value>,
     objects: Vec<Value>,
     tile_sets: Vec<Value>,
     sets: Vec<TileSet>,
     /// The texts of sets, by name; the set to read next, and where its numbers begin.
-    given: Option<Handle>,
+    texts: Option<Handle>,
     elsewhere: Option<Value>,
     first: Option<u32>,
     has_closed_set: bool,
@@ -58,7 +58,7 @@ pub struct MapBuilder {
 impl MapBuilder {
     pub fn new(given: Option<Handle>) -> MapBuilder {
         MapBuilder {
-            given,
+            texts: given,
             ..MapBuilder::default()
         }
     }
@@ -71,7 +71,7 @@ impl MapBuilder {
     ///
     /// # Errors
     /// If something in the file is wrong.
-    pub fn work(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Wrong> {
+    pub fn work(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, NotAMap> {
         let is_done = match &mut self.task {
             Some(Task::Layer(layer)) => layer.resume(context, &self.sets, budget)?,
             Some(Task::Wang(wang)) => {
@@ -156,18 +156,18 @@ impl MapBuilder {
         context: &mut Context,
         name: &str,
         fields: &Fields,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NotAMap> {
         if self.open.is_empty() && !matches!(name, "map" | "tileset") {
             let name = short(name);
-            return Err(Wrong::Text(format!(
+            return Err(NotAMap::Text(format!(
                 "this is no map of Tiled: it begins with `<{name}>`"
             )));
         }
         if self.open.len() > 100 {
-            return Err(Wrong::new("tags are nested more than 100 deep"));
+            return Err(NotAMap::new("tags are nested more than 100 deep"));
         }
         let owner = match name {
-            "map" if self.map.is_some() => return Err(Wrong::new("a map stands within a map")),
+            "map" if self.map.is_some() => return Err(NotAMap::new("a map stands within a map")),
             "map" => Some(self.enter_map(context, fields)),
             "tileset" => self.enter_set(context, fields),
             "image" => {
@@ -211,7 +211,7 @@ impl MapBuilder {
             "wangtile" => {
                 if let Some(wang) = &mut self.wang {
                     let colors = colors(fields.text("wangid"))
-                        .ok_or_else(|| Wrong::new("a tile of a Wang set has no eight colors"))?;
+                        .ok_or_else(|| NotAMap::new("a tile of a Wang set has no eight colors"))?;
                     room::grow(&mut wang.tiles, 1);
                     wang.tiles.push((fields.number("tileid"), colors));
                 }
@@ -220,7 +220,7 @@ impl MapBuilder {
             "data" if self.innermost() == Some("layer") => {
                 let encoding = fields.get("encoding");
                 let numbers = Numbers::new(encoding, fields.text("compression"), self.size);
-                self.numbers = Some(numbers.map_err(Wrong::Text)?);
+                self.numbers = Some(numbers.map_err(NotAMap::Text)?);
                 None
             }
             "chunk" => {
@@ -238,7 +238,7 @@ impl MapBuilder {
             _ => None,
         };
         let name = name.to_string();
-        self.open.push(Open { name, owner });
+        self.open.push(OpenTag { name, owner });
         Ok(())
     }
 
@@ -278,7 +278,7 @@ impl MapBuilder {
     fn enter_set(&mut self, context: &mut Context, fields: &Fields) -> Option<Handle> {
         if let Some(text) = fields
             .get("source")
-            .and_then(|source| self.given_text(context, source))
+            .and_then(|source| self.text_of_set(context, source))
         {
             self.elsewhere = Some(text);
             self.first = Some(fields.number("firstgid"));
@@ -300,8 +300,8 @@ impl MapBuilder {
     }
 
     /// The text of a set by the name that the map has for it, or the last part of that name.
-    fn given_text(&self, context: &Context, source: &str) -> Option<Value> {
-        let given = self.given?;
+    fn text_of_set(&self, context: &Context, source: &str) -> Option<Value> {
+        let given = self.texts?;
         let last = source.rsplit('/').next().unwrap_or(source);
         let keys = [source, last].into_iter();
         let keys = keys.filter_map(|name| context.heap.find_text(name));
@@ -352,7 +352,7 @@ impl MapBuilder {
         properties_of(context, layer)
     }
 
-    fn enter_object(&mut self, context: &mut Context, fields: &Fields) -> Result<Handle, Wrong> {
+    fn enter_object(&mut self, context: &mut Context, fields: &Fields) -> Result<Handle, NotAMap> {
         let object = context.heap.object().payload();
         room::grow(&mut self.objects, 1);
         self.objects.push(Value::handle(Kind::Object, object));
@@ -374,7 +374,7 @@ impl MapBuilder {
         put_text(context, object, "shape", shape);
         if tile != 0 {
             let name = name_of(tile, &self.sets)
-                .ok_or_else(|| Wrong::Text(format!("no set has a tile of the number {tile}")))?;
+                .ok_or_else(|| NotAMap::Text(format!("no set has a tile of the number {tile}")))?;
             put_text(context, object, "tile", &name);
         }
         if let Some(template) = fields.get("template") {
@@ -465,10 +465,10 @@ impl MapBuilder {
     ///
     /// # Errors
     /// If another one is open, or something in it is wrong.
-    pub fn close(&mut self, context: &mut Context, name: &str) -> Result<(), Wrong> {
+    pub fn close(&mut self, context: &mut Context, name: &str) -> Result<(), NotAMap> {
         if self.innermost() != Some(name) {
             let what = format!("`</{}>` closes nothing", short(name));
-            return Err(Wrong::Text(what));
+            return Err(NotAMap::Text(what));
         }
         match name {
             "data" => {
@@ -476,7 +476,7 @@ impl MapBuilder {
                 {
                     numbers.end_number()?;
                     let layer = layer.payload();
-                    self.task = Some(Task::Layer(LayerMaking::new(layer, numbers)));
+                    self.task = Some(Task::Layer(LayerReader::new(layer, numbers)));
                 }
             }
             "chunk" => {
@@ -532,7 +532,10 @@ impl MapBuilder {
         put(context, object.payload(), "colors", colors);
         let relations = context.heap.object();
         put(context, object.payload(), "relations", relations);
-        self.task = Some(Task::Wang(WangMaking::new(relations.payload(), wang.tiles)));
+        self.task = Some(Task::Wang(WangSetReader::new(
+            relations.payload(),
+            wang.tiles,
+        )));
     }
 
     /// A set of tiles, which may be the whole file.
@@ -564,7 +567,7 @@ impl MapBuilder {
         }
         let owners = self.open.iter().filter_map(|open| open.owner);
         let tile = self.tile.map(|(_, tile)| tile);
-        let objects = owners.chain(self.map).chain(self.given).chain(tile);
+        let objects = owners.chain(self.map).chain(self.texts).chain(tile);
         let objects = objects.map(|object| Value::handle(Kind::Object, object));
         tracer.values.extend(objects);
         match &self.task {

@@ -112,8 +112,8 @@ pub fn name_of(number: u32, sets: &[TileSet]) -> Option<String> {
         .iter()
         .filter(|set| set.first <= tile)
         .max_by_key(|set| set.first)?;
-    let has = |bit| number & bit != 0;
-    let turn = match (has(DIAGONAL), has(ACROSS), has(DOWN)) {
+    let is_set = |bit| number & bit != 0;
+    let turn = match (is_set(DIAGONAL), is_set(ACROSS), is_set(DOWN)) {
         (false, false, false) => "",
         (false, true, false) => "@flip",
         (false, false, true) => "@180@flip",

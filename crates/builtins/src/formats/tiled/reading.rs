@@ -1,12 +1,12 @@
 //! A text of Tiled as an object, tag by tag.
 
-use super::super::json_reading::JsonReading;
+use super::super::json_reading::JsonReader;
 use super::super::markup::{Piece, piece, plain};
 use super::fields::Fields;
 use super::json::Walk;
 use super::layer::Encoding;
 use super::making::MapBuilder;
-use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
+use super::values::{LONGEST_TAG, NotAMap, VALUES_OF_TAG, short};
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
@@ -21,30 +21,30 @@ const BLOCK: usize = 1 << 10;
 #[derive(Clone)]
 enum Source {
     Xml { text: Value, at: usize },
-    Json(Box<JsonReading>),
+    Json(Box<JsonReader>),
     Walk(Walk),
 }
 
 /// A text being read as a map.
 #[derive(Clone)]
-pub struct TiledReading {
+pub struct TiledReader {
     /// The text, and over it the one of a set of tiles that it names.
     sources: Vec<Source>,
     making: MapBuilder,
 }
 
-impl TiledReading {
-    pub fn new(context: &Context, text: Value, given: Option<Handle>) -> TiledReading {
-        TiledReading {
+impl TiledReader {
+    pub fn new(context: &Context, text: Value, given: Option<Handle>) -> TiledReader {
+        TiledReader {
             sources: vec![source(context, text)],
             making: MapBuilder::new(given),
         }
     }
 
-    fn fault(&self, context: &Context, wrong: Wrong) -> Fault {
+    fn fault(&self, context: &Context, wrong: NotAMap) -> Fault {
         let what = match wrong {
-            Wrong::Fault(fault) => return fault,
-            Wrong::Text(what) => what,
+            NotAMap::Fault(fault) => return fault,
+            NotAMap::Text(what) => what,
         };
         let place = match self.sources.last() {
             Some(Source::Xml { text, at }) => {
@@ -68,7 +68,7 @@ impl TiledReading {
         text: Value,
         at: usize,
         budget: &mut Budget,
-    ) -> Result<usize, Wrong> {
+    ) -> Result<usize, NotAMap> {
         let whole = context.heap.as_str(text).unwrap_or_default();
         let mut most = (whole.len() - at).min(LONGEST_TAG);
         while !whole.is_char_boundary(at + most) {
@@ -77,8 +77,8 @@ impl TiledReading {
         let rest = &whole[at..at + most];
         if rest.is_empty() {
             return Err(match self.making.innermost() {
-                None => Wrong::new("this is no map of Tiled: it has no `<map>`"),
-                Some(tag) => Wrong::Text(format!("the text ends within `<{}>`", short(tag))),
+                None => NotAMap::new("this is no map of Tiled: it has no `<map>`"),
+                Some(tag) => NotAMap::Text(format!("the text ends within `<{}>`", short(tag))),
             });
         }
         let length = rest.find('<').unwrap_or(most);
@@ -93,8 +93,8 @@ impl TiledReading {
         }
         let Some((found, length)) = piece(rest) else {
             return Err(match rest.len() < LONGEST_TAG - 4 {
-                true => Wrong::new("the text ends within a tag"),
-                false => Wrong::new("a tag is longer than 64,000 characters"),
+                true => NotAMap::new("the text ends within a tag"),
+                false => NotAMap::new("a tag is longer than 64,000 characters"),
             });
         };
         budget.spend(length / 4 + 8);
@@ -143,7 +143,7 @@ impl TiledReading {
         text: Value,
         at: usize,
         budget: &mut Budget,
-    ) -> Result<usize, Wrong> {
+    ) -> Result<usize, NotAMap> {
         let room = self
             .making
             .numbers
@@ -153,14 +153,14 @@ impl TiledReading {
         let bytes = context.heap.as_str(text).unwrap_or_default().as_bytes();
         let block = &bytes[at..(at + BLOCK).min(bytes.len())];
         if block.is_empty() {
-            return Err(Wrong::new("the text ends within a layer"));
+            return Err(NotAMap::new("the text ends within a layer"));
         }
         budget.spend(block.len());
         let mut length = 0;
         if let Some(numbers) = &mut self.making.numbers {
             for byte in block.iter().take_while(|byte| **byte != b'<') {
                 if !numbers.take(*byte)? {
-                    return Err(Wrong::new("what stands here is no number of a tile"));
+                    return Err(NotAMap::new("what stands here is no number of a tile"));
                 }
                 length += 1;
             }
@@ -169,7 +169,7 @@ impl TiledReading {
     }
 
     /// Continues by a step.
-    fn step(&mut self, context: &mut Context, budget: &mut Budget) -> Result<(), Wrong> {
+    fn step(&mut self, context: &mut Context, budget: &mut Budget) -> Result<(), NotAMap> {
         if self.making.is_busy() {
             self.making.work(context, budget)?;
             return Ok(());
@@ -223,12 +223,12 @@ fn source(context: &Context, text: Value) -> Source {
     let start = context.heap.as_str(text).unwrap_or_default();
     let start = start.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     match start.starts_with(['{', '[']) {
-        true => Source::Json(Box::new(JsonReading::new("readTiled", text))),
+        true => Source::Json(Box::new(JsonReader::new("readTiled", text))),
         false => Source::Xml { text, at: 0 },
     }
 }
 
-impl Work for TiledReading {
+impl Work for TiledReader {
     fn resume(
         &mut self,
         context: &mut Context,

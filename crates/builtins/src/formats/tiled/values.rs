@@ -13,21 +13,21 @@ pub const LONGEST_NAME: usize = 1 << 17;
 pub const VALUES_OF_TAG: usize = 1 << 12;
 
 /// Why a text is no map.
-pub enum Wrong {
+pub enum NotAMap {
     Text(String),
     /// Memory, or another error independent of the text.
     Fault(Fault),
 }
 
-impl Wrong {
-    pub fn new(text: &str) -> Wrong {
-        Wrong::Text(text.to_string())
+impl NotAMap {
+    pub fn new(text: &str) -> NotAMap {
+        NotAMap::Text(text.to_string())
     }
 }
 
-impl From<Fault> for Wrong {
-    fn from(fault: Fault) -> Wrong {
-        Wrong::Fault(fault)
+impl From<Fault> for NotAMap {
+    fn from(fault: Fault) -> NotAMap {
+        NotAMap::Fault(fault)
     }
 }
 

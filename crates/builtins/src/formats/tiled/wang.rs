@@ -6,7 +6,7 @@ use super::values::{LONGEST_NAME, VALUES_OF_TAG};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::sets::relation::RelationMaking;
+use ndscript_heap::sets::relation::RelationFromPairs;
 use ndscript_heap::value::Handle;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
@@ -65,7 +65,7 @@ fn sides(down: bool, colors: Colors) -> ([u8; 3], [u8; 3]) {
 
 /// The tiles of a set, being turned into relations.
 #[derive(Clone)]
-pub struct WangMaking {
+pub struct WangSetReader {
     /// The object that the relations are put into.
     target: Handle,
     numbers: Vec<(u32, Colors)>,
@@ -78,12 +78,12 @@ pub struct WangMaking {
     at: usize,
     next: usize,
     pairs: [Vec<(Value, Value)>; 2],
-    made: Option<(usize, RelationMaking)>,
+    made: Option<(usize, RelationFromPairs)>,
 }
 
-impl WangMaking {
-    pub fn new(target: Handle, numbers: Vec<(u32, Colors)>) -> WangMaking {
-        WangMaking {
+impl WangSetReader {
+    pub fn new(target: Handle, numbers: Vec<(u32, Colors)>) -> WangSetReader {
+        WangSetReader {
             target,
             numbers,
             tiles: Vec::new(),
@@ -137,7 +137,7 @@ impl WangMaking {
                 context.heap.set_field(self.target, key, relation);
                 let others = std::mem::take(&mut self.pairs[1]);
                 self.made = match *number {
-                    0 => Some((1, RelationMaking::new(others))),
+                    0 => Some((1, RelationFromPairs::new(others))),
                     _ => None,
                 };
                 if self.made.is_none() {
@@ -157,7 +157,7 @@ impl WangMaking {
             }
             let Some((tile, colors)) = self.tiles.get(self.at).copied() else {
                 let pairs = std::mem::take(&mut self.pairs[0]);
-                self.made = Some((0, RelationMaking::new(pairs)));
+                self.made = Some((0, RelationFromPairs::new(pairs)));
                 continue;
             };
             let facing = self.facing.get(&sides(down, colors).0);

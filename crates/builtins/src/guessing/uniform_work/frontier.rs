@@ -15,11 +15,11 @@ pub struct Frontier {
     pub shift: u32,
 }
 
-/// The labels of longer lines do not fit a state, so nobody asks what follows for them.
+/// The labels of longer lines do not fit into a state, so the caller does not ask about them.
 const LONGEST_SIDE: usize = 32;
 
 impl Frontier {
-    /// For lines of this number of cells.
+    /// A frontier for lines of this number of cells.
     pub fn new(constraint: usize, side: usize) -> Frontier {
         // At the end of a piece of a line the cells at its two sides do not touch, so there may be one region more.
         let most = side as u32 / 2 + 2;
@@ -36,7 +36,7 @@ impl Frontier {
         self.side as u32 * self.bits + 1
     }
 
-    /// What stands in a state after the next cell; `None` if that leaves two regions.
+    /// The state after the next cell; `None` if that leaves two regions.
     pub fn after(
         &self,
         state: u128,
@@ -66,17 +66,17 @@ impl Frontier {
                     .for_each(|label| *label = fresh);
             }
         }
-        let gone = labels[self.side];
-        let kept = &mut labels[..self.side];
-        let ends = gone > 0 && !kept.contains(&gone);
-        if ends && kept.iter().any(|label| *label > 0) {
+        let leaving = labels[self.side];
+        let staying = &mut labels[..self.side];
+        let ends = leaving > 0 && !staying.contains(&leaving);
+        if ends && staying.iter().any(|label| *label > 0) {
             return None;
         }
         // Regions are numbered as they come, so that equal states are the same number.
         let mut names = [0_u8; LONGEST_SIDE + 2];
         let mut regions = 0;
         let mut after = u128::from(is_closed || ends) << (self.width() - 1);
-        for (at, label) in kept.iter().enumerate().filter(|(_, label)| **label > 0) {
+        for (at, label) in staying.iter().enumerate().filter(|(_, label)| **label > 0) {
             let name = &mut names[usize::from(*label)];
             if *name == 0 {
                 regions += 1;

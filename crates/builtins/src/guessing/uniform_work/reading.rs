@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Counter, EarlierNeighbor, Frontier, Order, Stage, Uniform, Wants, no_way, ones};
+use super::{
+    Counter, EarlierNeighbor, Frontier, Order, Stage, Uniform, Wants, cannot_draw_fairly, ones,
+};
 use ndscript_base::budget::Budget;
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
@@ -76,7 +78,7 @@ impl Uniform {
                 // It is redundant with the counts.
                 Constraint::Cardinality(_) => {}
                 _ => {
-                    return Err(no_way(
+                    return Err(cannot_draw_fairly(
                         wants,
                         "the board has other constraints than `adjacent` without `wrap`, `connected` without options, and counts",
                     ));
@@ -84,13 +86,16 @@ impl Uniform {
             }
         }
         if counters.len() > 64 {
-            return Err(no_way(wants, "the board has more than 64 counts"));
+            return Err(cannot_draw_fairly(
+                wants,
+                "the board has more than 64 counts",
+            ));
         }
         Ok(Uniform {
             board,
             wants,
             order,
-            behind,
+            earlier_neighbors: behind,
             counters,
             frontiers,
             values: Vec::new(),
@@ -136,10 +141,10 @@ impl Uniform {
             if budget.is_spent() {
                 return Ok(false);
             }
-            let held = context.heap.at_place(self.board, self.at);
+            let content = context.heap.at_place(self.board, self.at);
             let (size, visits) = (
-                context.heap.candidate_count(held),
-                context.heap.visits_of_candidate(held),
+                context.heap.candidate_count(content),
+                context.heap.visits_of_candidate(content),
             );
             while self.next < size {
                 if budget.is_spent() {
@@ -148,10 +153,10 @@ impl Uniform {
                 budget.spend(visits + 4);
                 let value = context
                     .heap
-                    .candidate(held, self.next)
+                    .candidate(content, self.next)
                     .unwrap_or(Value::NULL);
                 let value = context.frozen_already(value).ok_or_else(|| {
-                    no_way(self.wants, "a cell holds an array")
+                    cannot_draw_fairly(self.wants, "a cell holds an array")
                         .with_hint("put `setOf(array)` there, which stores it by value")
                 })?;
                 if !Self::make_room(&mut self.asking, context, &mut self.candidates, 1)? {
@@ -161,7 +166,10 @@ impl Uniform {
                     Some(number) => *number,
                     None => {
                         if self.values.len() == usize::from(u16::MAX) {
-                            return Err(no_way(self.wants, "the board has too many values"));
+                            return Err(cannot_draw_fairly(
+                                self.wants,
+                                "the board has too many values",
+                            ));
                         }
                         let bytes = room::hash_map(2 * self.numbers.capacity() + 4, 16)
                             + 2 * room::row(&self.values)
@@ -196,9 +204,9 @@ impl Uniform {
     fn lay_out(&mut self) -> Result<(), Fault> {
         self.bits = usize::BITS - self.values.len().saturating_sub(1).leading_zeros();
         let span = self
-            .behind
+            .earlier_neighbors
             .iter()
-            .map(|behind| behind.back)
+            .map(|neighbor| neighbor.back)
             .max()
             .unwrap_or(0)
             .min(self.cells());
@@ -225,7 +233,7 @@ impl Uniform {
                 counted(side, "cell"),
                 counted(values, "value")
             );
-            return Err(no_way(self.wants, &why).with_hint(
+            return Err(cannot_draw_fairly(self.wants, &why).with_hint(
                 "it is for boards of up to about a dozen cells on one side and few values",
             ));
         }
@@ -234,7 +242,7 @@ impl Uniform {
     }
 
     /// Records for each place the constraints that count it.
-    pub(super) fn note_counters(&mut self, context: &Context, budget: &mut Budget) -> bool {
+    pub(super) fn record_counters(&mut self, context: &Context, budget: &mut Budget) -> bool {
         let Some(board) = context.heap.constrained(self.board) else {
             return true;
         };

@@ -30,13 +30,13 @@ fn add(hasher: &mut Hasher, bytes: &[u8]) {
 
 fn add_debug(hasher: &mut Hasher, shown: &impl fmt::Debug) {
     // Nothing in it fails.
-    let _ = write!(Shown(hasher), "{shown:?}");
+    let _ = write!(HashWriter(hasher), "{shown:?}");
 }
 
 /// Takes text into a hash, without keeping it.
-struct Shown<'h>(&'h mut Hasher);
+struct HashWriter<'h>(&'h mut Hasher);
 
-impl fmt::Write for Shown<'_> {
+impl fmt::Write for HashWriter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0.update(text.as_bytes());
         Ok(())

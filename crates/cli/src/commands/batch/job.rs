@@ -8,7 +8,7 @@ use ndscript::{CancelToken, LimitReached, Outcome, Run, Solution, Statistics};
 use ndscript_render::html::Piece;
 
 use super::super::run::{keep_records, memory_limit};
-use super::Recipe;
+use super::BatchInput;
 use super::batch_result::{BatchResult, Ending};
 use super::fingerprint::fingerprint_of;
 use super::record::{self, LineLimits};
@@ -35,13 +35,13 @@ struct Drawn {
 
 /// A map that is being made.
 pub struct Job<'a> {
-    recipe: &'a Recipe<'a>,
+    recipe: &'a BatchInput<'a>,
     seed: u64,
     run: Run,
 }
 
 impl<'a> Job<'a> {
-    pub fn new(recipe: &'a Recipe<'a>, seed: u64, token: &CancelToken) -> Job<'a> {
+    pub fn new(recipe: &'a BatchInput<'a>, seed: u64, token: &CancelToken) -> Job<'a> {
         let mut run = recipe.program.run_with(seed, &recipe.params);
         run.keep_globals(false);
         run.set_cancel_token(token);
@@ -73,7 +73,7 @@ impl<'a> Job<'a> {
             .tallies()
             .map(|(name, amount)| (name.to_string(), amount))
             .collect();
-        let finishing = Finishing {
+        let finishing = JobFinisher {
             recipe,
             seed,
             figures: run.statistics(),
@@ -136,10 +136,10 @@ impl<'a> Job<'a> {
                 .max_steps
                 .filter(|most| self.run.statistics().steps >= *most)
             {
-                let taken = self.run.statistics().steps;
+                let steps = self.run.statistics().steps;
                 return Err(Ending::Stopped(
                     Exit::Limit,
-                    limits::out_of_steps(taken, most),
+                    limits::out_of_steps(steps, most),
                 ));
             }
             if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
@@ -150,8 +150,8 @@ impl<'a> Job<'a> {
 }
 
 /// Finishes a job when its search is over.
-struct Finishing<'a> {
-    recipe: &'a Recipe<'a>,
+struct JobFinisher<'a> {
+    recipe: &'a BatchInput<'a>,
     seed: u64,
     figures: Statistics,
     tallies: Vec<(String, f64)>,
@@ -160,7 +160,7 @@ struct Finishing<'a> {
     best: Option<f64>,
 }
 
-impl Finishing<'_> {
+impl JobFinisher<'_> {
     fn blank(&self, ending: Ending) -> BatchResult {
         BatchResult {
             seed: self.seed,
@@ -243,7 +243,7 @@ impl Finishing<'_> {
     }
 
     fn draw_all(&self, solution: &Solution, drawn: &mut Drawn) -> Result<(), Stop> {
-        let Recipe { options, tiles, .. } = self.recipe;
+        let BatchInput { options, tiles, .. } = self.recipe;
         let render = render_options(options);
         let mut maps = maps(options);
         maps.iter_mut()

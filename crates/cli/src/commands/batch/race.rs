@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ndscript::{CancelToken, Run, Solution};
 
-use super::Recipe;
+use super::BatchInput;
 use super::batch_result::Ending;
 use super::job::Job;
 use crate::exit::{Exit, Stop};
@@ -23,7 +23,7 @@ pub struct Winner {
 
 /// The first solution, with the run that found it. A run that has searched everything proves that there is none; with
 /// random draws alone another seed may still have one, so all runs are awaited.
-pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<Winner, Exit>, Stop> {
+pub fn race(recipe: &BatchInput<'_>, runners: u64) -> Result<Result<Winner, Exit>, Stop> {
     let token = CancelToken::new();
     interrupt::watch(token.clone());
     let mut losers: Vec<(u64, Ending)> = Vec::new();

@@ -24,15 +24,15 @@ pub struct LineLimits<'a> {
     /// Bytes of the text, and of the value.
     bytes: usize,
     /// Asked while a line is written; why it has to end, if so.
-    go_on: &'a dyn Fn() -> Result<(), Stop>,
+    check_stop: &'a dyn Fn() -> Result<(), Stop>,
 }
 
 impl<'a> LineLimits<'a> {
-    /// For runs with this limit of memory.
-    pub fn of(memory: usize, go_on: &'a dyn Fn() -> Result<(), Stop>) -> LineLimits<'a> {
+    /// The limits of a line for runs with this limit of memory.
+    pub fn of(memory: usize, check_stop: &'a dyn Fn() -> Result<(), Stop>) -> LineLimits<'a> {
         LineLimits {
             bytes: (memory / PART_OF_MEMORY).max(LEAST_BYTES),
-            go_on,
+            check_stop,
         }
     }
 }
@@ -126,13 +126,13 @@ impl Line<'_> {
     ) -> Result<(), Stop> {
         let before = self.bytes.len();
         self.name(name);
-        let LineLimits { bytes, go_on } = *self.allowance;
+        let LineLimits { bytes, check_stop } = *self.allowance;
         let most = self.bytes.len() + bytes;
         let mut out = Bounded {
             bytes: &mut self.bytes,
             most,
             unwatched: 0,
-            go_on,
+            check_stop,
             stopped: None,
         };
         let written = write(&mut out);
@@ -153,7 +153,7 @@ struct Bounded<'a> {
     most: usize,
     /// Bytes since the last look at the clock.
     unwatched: usize,
-    go_on: &'a dyn Fn() -> Result<(), Stop>,
+    check_stop: &'a dyn Fn() -> Result<(), Stop>,
     stopped: Option<Stop>,
 }
 
@@ -165,7 +165,7 @@ impl Write for Bounded<'_> {
         self.unwatched += bytes.len();
         if self.unwatched >= BYTES_BETWEEN_CHECKS {
             self.unwatched = 0;
-            if let Err(stop) = (self.go_on)() {
+            if let Err(stop) = (self.check_stop)() {
                 self.stopped = Some(stop);
                 return Err(io::ErrorKind::TimedOut.into());
             }

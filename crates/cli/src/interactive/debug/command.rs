@@ -25,7 +25,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// That there is none before a moment.
+    /// The message if there is no such goal before a moment.
     pub fn none_before(&self) -> String {
         let what = match self {
             Goal::Step | Goal::Over => "there is no line",

@@ -64,9 +64,9 @@ impl Debugger {
     }
 
     /// The whole screen.
-    pub fn screen(&mut self, said: &str, columns: usize, rows: usize) -> String {
+    pub fn screen(&mut self, reply: &str, columns: usize, rows: usize) -> String {
         match self.scene(3) {
-            Ok(scene) => show::screen(&scene, self.walk.timeline().sources(), said, columns, rows),
+            Ok(scene) => show::screen(&scene, self.walk.timeline().sources(), reply, columns, rows),
             Err(why) => why,
         }
     }
@@ -153,10 +153,10 @@ impl Debugger {
                     .iter()
                     .flat_map(|call| &call.variables)
                     .find(|(name, _)| *name == place.variable);
-                let held = own
+                let value = own
                     .map(|(_, value)| *value)
                     .or_else(|| run.view_global(&place.variable));
-                match held.map(|held| place.follow(held)) {
+                match value.map(|value| place.follow(value)) {
                     Some(Some(value)) => format!("{place} = {}\n", value.beginning(2000)),
                     Some(None) => format!(
                         "there is no {place} here: {} holds no such part\n",
@@ -278,7 +278,7 @@ impl Debugger {
         }
     }
 
-    /// Searches in slices, so that Ctrl-C is heard.
+    /// Searches in slices, so that Ctrl-C takes effect.
     fn find(&mut self, goal: &WalkGoal, direction: Direction) -> Result<Option<Found>, String> {
         let mut search = self
             .walk
@@ -295,11 +295,11 @@ impl Debugger {
     }
 
     fn go(&mut self, goal: &Goal, back: bool, times: u64) -> Result<String, String> {
-        let mut said = String::new();
+        let mut reply = String::new();
         for _ in 0..times {
             match self.go_once(goal, back)? {
                 Some(found) => {
-                    said = if found.kind == Kind::Line {
+                    reply = if found.kind == Kind::Line {
                         String::new()
                     } else {
                         format!("{}\n", found.text)
@@ -317,7 +317,7 @@ impl Debugger {
                     } else {
                         "the run begins here"
                     };
-                    said = if is_line {
+                    reply = if is_line {
                         format!("{begins}\n")
                     } else {
                         format!("{}\n", goal.none_before())
@@ -327,7 +327,7 @@ impl Debugger {
                 None => {
                     let end = self.walk.timeline().end();
                     self.walk.stand(end);
-                    said = match goal {
+                    reply = match goal {
                         Goal::Change(place) => format!("nothing more is written to {place}\n"),
                         Goal::Loss(place) => format!("nothing more is taken away from {place}\n"),
                         _ => String::new(),
@@ -336,7 +336,7 @@ impl Debugger {
                 }
             }
         }
-        Ok(said + &self.arrive())
+        Ok(reply + &self.arrive())
     }
 
     fn go_once(&mut self, goal: &Goal, back: bool) -> Result<Option<Found>, String> {

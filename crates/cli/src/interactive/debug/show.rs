@@ -170,11 +170,17 @@ pub fn calls(scene: &Scene, width: usize) -> String {
 }
 
 /// All views, for a terminal of this many columns and rows.
-pub fn screen(scene: &Scene, sources: &Sources, said: &str, columns: usize, rows: usize) -> String {
+pub fn screen(
+    scene: &Scene,
+    sources: &Sources,
+    reply: &str,
+    columns: usize,
+    rows: usize,
+) -> String {
     let mut out = format!("{}\n", cut(&place(scene), columns));
-    let said: Vec<&str> = said.lines().collect();
+    let lines: Vec<&str> = reply.lines().collect();
     // The prompt, the latest output, and the lines between the parts.
-    let mut left = rows.saturating_sub(1 + 1 + said.len() + 4);
+    let mut left = rows.saturating_sub(1 + 1 + lines.len() + 4);
     let around = (left / 6).clamp(1, 6);
     let mut part = |out: &mut String, text: String, most: usize| {
         let lines: Vec<&str> = text.lines().take(most.min(left)).collect();
@@ -208,7 +214,7 @@ pub fn screen(scene: &Scene, sources: &Sources, said: &str, columns: usize, rows
     out.push_str(&"-".repeat(columns.min(60)));
     out.push('\n');
     part(&mut out, choices(scene, 3, columns), 4);
-    for line in said {
+    for line in lines {
         out.push_str(&cut(line, columns));
         out.push('\n');
     }

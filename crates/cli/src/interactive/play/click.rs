@@ -65,7 +65,7 @@ impl Target {
         }
     }
 
-    /// The cell of a click, by column and row; `None` beside the picture.
+    /// The cell of a click, by column and row; `None` outside of the picture.
     pub fn cell(&self, click: Click) -> Option<(i64, i64)> {
         let rows = self.dots.1.div_ceil(2);
         let row = (rows + self.rows_below)
@@ -143,7 +143,7 @@ mod tests {
                 .collect();
             met.sort_unstable();
             met.dedup();
-            // Where a cell is one dot high, a row of the screen shows two of them, and the upper one is meant.
+            // If a cell is one dot high, a row of the screen shows two of them; a click means the upper one.
             let rows = if dots.1 == cells.1 {
                 cells.1 / 2
             } else {

@@ -8,13 +8,13 @@ use crate::terminal::interrupt::fork;
 
 /// The most bytes of runs that are stored for going back, or half of the limit of memory if that is less; moments
 /// between them are reached by running again.
-const MAX_KEPT_BYTES: usize = 256 << 20;
+const MAX_STORED_BYTES: usize = 256 << 20;
 /// The bytes of a run besides those of its account of memory.
-const BYTES_BESIDE: usize = 32 << 10;
+const BYTES_OUTSIDE_ACCOUNT: usize = 32 << 10;
 /// The longest text of a question or an answer in the list of moments, in bytes.
 const MAX_LABEL: usize = 120;
 
-/// The function of a program that hears the mouse.
+/// The function of a program that receives clicks of the mouse.
 const HEARS_CLICKS: &str = "clicked";
 
 /// A question that was answered.
@@ -33,7 +33,7 @@ pub struct Journey {
     start: Run,
     now: Run,
     moments: Vec<Moment>,
-    kept_bytes: usize,
+    stored_bytes: usize,
     most_bytes: usize,
     /// The answer here before the person went back.
     before: Option<Answer>,
@@ -42,12 +42,12 @@ pub struct Journey {
 impl Journey {
     pub fn new(start: Run) -> Journey {
         let now = fork(&start);
-        let most_bytes = MAX_KEPT_BYTES.min(start.limits().memory / 2);
+        let most_bytes = MAX_STORED_BYTES.min(start.limits().memory / 2);
         Journey {
             start,
             now,
             moments: Vec::new(),
-            kept_bytes: 0,
+            stored_bytes: 0,
             most_bytes,
             before: None,
         }
@@ -63,7 +63,7 @@ impl Journey {
         self.now.failure_message()
     }
 
-    /// Whether the program hears clicks.
+    /// Whether the program receives clicks.
     pub fn hears_clicks(&self) -> bool {
         self.now.global(HEARS_CLICKS).is_some()
     }
@@ -106,11 +106,11 @@ impl Journey {
 
     /// Answers the question that the run asks.
     pub fn answer(&mut self, question: &Question, answer: Answer) {
-        let bytes = self.now.memory() + BYTES_BESIDE;
+        let bytes = self.now.memory() + BYTES_OUTSIDE_ACCOUNT;
         // Memory is freed before the copy is made.
-        while self.kept_bytes + bytes > self.most_bytes && self.thin_out() {}
-        let run = (self.kept_bytes + bytes <= self.most_bytes).then(|| fork(&self.now));
-        self.kept_bytes += run.as_ref().map_or(0, |_| bytes);
+        while self.stored_bytes + bytes > self.most_bytes && self.thin_out() {}
+        let run = (self.stored_bytes + bytes <= self.most_bytes).then(|| fork(&self.now));
+        self.stored_bytes += run.as_ref().map_or(0, |_| bytes);
         give(&mut self.now, &answer);
         let line = written(question, &answer);
         self.moments.push(Moment {
@@ -125,14 +125,14 @@ impl Journey {
 
     /// Drops every second stored run, so that the rest is spread over the whole game. False if there is none.
     fn thin_out(&mut self) -> bool {
-        let kept = self
+        let stored = self
             .moments
             .iter_mut()
             .filter(|moment| moment.run.is_some());
         let mut dropped = false;
-        for moment in kept.step_by(2) {
+        for moment in stored.step_by(2) {
             moment.run = None;
-            self.kept_bytes -= moment.bytes;
+            self.stored_bytes -= moment.bytes;
             dropped = true;
         }
         dropped
@@ -143,10 +143,10 @@ impl Journey {
         if moment >= self.moments.len() {
             return;
         }
-        let kept = (0..=moment)
+        let stored = (0..=moment)
             .rev()
             .find_map(|at| Some((at, fork(self.moments[at].run.as_ref()?))));
-        let (from, mut run) = kept.unwrap_or_else(|| (0, fork(&self.start)));
+        let (from, mut run) = stored.unwrap_or_else(|| (0, fork(&self.start)));
         for moment in &self.moments[from..moment] {
             // One seed, one program, equal answers: the run passes here as before.
             let _ = run.resume(u64::MAX);
@@ -156,7 +156,7 @@ impl Journey {
         let left = self.moments.drain(moment..);
         let mut left = left.inspect(|moment| {
             if moment.run.is_some() {
-                self.kept_bytes -= moment.bytes;
+                self.stored_bytes -= moment.bytes;
             }
         });
         self.before = left.next().map(|moment| moment.answer);
@@ -165,11 +165,11 @@ impl Journey {
 }
 
 fn give(run: &mut Run, answer: &Answer) {
-    let taken = match answer {
+    let is_accepted = match answer {
         Answer::Option(index, _) => run.answer(*index),
         Answer::Line(line) => run.answer_text(line),
     };
-    debug_assert!(taken, "an answer of the kind that the question wants");
+    debug_assert!(is_accepted, "an answer of the kind that the question wants");
 }
 
 /// The first line of a text, cut if it is long.
@@ -233,7 +233,7 @@ mod tests {
                 states.push(state(&mut journey));
                 let asked = question(&mut journey);
                 journey.answer(&asked, Answer::Option(turn % 3, (turn % 3 + 1).to_string()));
-                assert!(journey.kept_bytes <= most);
+                assert!(journey.stored_bytes <= most);
             }
             if most == usize::MAX {
                 assert!(journey.moments.iter().all(|moment| moment.run.is_some()));
@@ -251,7 +251,7 @@ mod tests {
                 let before = Answer::Option(moment % 3, (moment % 3 + 1).to_string());
                 assert_eq!(journey.earlier_answer(), Some(&before));
             }
-            assert_eq!(journey.kept_bytes, 0);
+            assert_eq!(journey.stored_bytes, 0);
         }
     }
 }

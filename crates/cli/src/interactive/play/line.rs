@@ -24,8 +24,8 @@ impl TypedLine {
 
     /// The texts before and after the cursor.
     pub fn parts(&self) -> (String, String) {
-        let (before, behind) = self.characters.split_at(self.cursor);
-        (before.iter().collect(), behind.iter().collect())
+        let (before, after) = self.characters.split_at(self.cursor);
+        (before.iter().collect(), after.iter().collect())
     }
 
     pub fn insert(&mut self, character: char) {
@@ -40,7 +40,7 @@ impl TypedLine {
         }
     }
 
-    pub fn delete_behind(&mut self) {
+    pub fn delete_forward(&mut self) {
         if self.cursor < self.characters.len() {
             self.characters.remove(self.cursor);
         }
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(line.parts(), ("aöb".to_string(), "c".to_string()));
         line.home();
         line.delete_before();
-        line.delete_behind();
+        line.delete_forward();
         line.right();
         line.delete_before();
         assert_eq!(
@@ -87,7 +87,7 @@ mod tests {
             ("bc".to_string(), String::new())
         );
         line.end();
-        line.delete_behind();
+        line.delete_forward();
         line.right();
         line.delete_before();
         assert_eq!(line.text(), "b");

@@ -406,7 +406,7 @@ fn edit(typed: &mut TypedLine, key: KeyEvent) {
         KeyCode::Char('e') if control => typed.end(),
         KeyCode::Char(character) if !control => typed.insert(character),
         KeyCode::Backspace => typed.delete_before(),
-        KeyCode::Delete => typed.delete_behind(),
+        KeyCode::Delete => typed.delete_forward(),
         KeyCode::Left => typed.left(),
         KeyCode::Right => typed.right(),
         KeyCode::Home => typed.home(),
@@ -422,17 +422,17 @@ fn draw_line(
     can_go_back: bool,
 ) -> io::Result<()> {
     let columns = columns();
-    let (before, behind) = typed.parts();
-    let mut asked = folded(&with_answer(prompt, ""), columns, most_rows());
-    let last = asked.pop().unwrap_or_default();
-    // Where the line is too long, its end before the cursor is what counts.
+    let (before, after) = typed.parts();
+    let mut prompt_rows = folded(&with_answer(prompt, ""), columns, most_rows());
+    let last = prompt_rows.pop().unwrap_or_default();
+    // If the line is too long, show its end before the cursor.
     let shown = last_columns(
         &plain(&format!("{last}{before}")),
         columns.saturating_sub(1),
     );
     let cursor = width(&shown) as u16;
-    asked.push(cut(&format!("{shown}{behind}"), columns));
-    let row = asked.len() as u16 - 1;
+    prompt_rows.push(cut(&format!("{shown}{after}"), columns));
+    let row = prompt_rows.len() as u16 - 1;
     let back = if can_go_back {
         "   esc back   tab moments"
     } else {
@@ -448,8 +448,8 @@ fn draw_line(
         }
     );
     let keys = if width(&keys) <= columns { keys } else { short };
-    asked.push(cut(&keys, columns));
-    rows.draw(&asked, 0..0, (row, cursor))
+    prompt_rows.push(cut(&keys, columns));
+    rows.draw(&prompt_rows, 0..0, (row, cursor))
 }
 
 /// The most columns of a row: one less than the window, so that no terminal breaks it.
@@ -465,7 +465,7 @@ pub fn lines(prompt: &str, options: usize) -> u32 {
 /// The most rows of a prompt, or of the selected option, such that the whole question fits into the window.
 fn most_rows() -> usize {
     let rows = terminal::size().1 as usize;
-    // Behind the options come the keys, and before them is one row for the prompt.
+    // The keys follow the options, and one row before them is for the prompt.
     (rows.saturating_sub(visible_options() + 2) / 2).clamp(1, 10)
 }
 
@@ -521,8 +521,8 @@ fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
             used = 0;
         }
         for character in word.chars() {
-            let taken = character.width().unwrap_or(0);
-            if used + taken > columns {
+            let width = character.width().unwrap_or(0);
+            if used + width > columns {
                 // A blank is not the first of a row.
                 if character == ' ' {
                     continue;
@@ -533,7 +533,7 @@ fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
             rows.last_mut()
                 .into_iter()
                 .for_each(|row| row.push(character));
-            used += taken;
+            used += width;
         }
     }
     if rows.len() > most {

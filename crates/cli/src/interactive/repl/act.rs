@@ -11,13 +11,13 @@ use ndscript::source::Sources;
 use ndscript::{Engine, Program};
 use ndscript_timeline::SearchTree;
 
-use super::looking::{Looking, Trace, reasons};
+use super::looking::{EarlierMoment, Trace, reasons};
 use super::reply::{Answer, Reply, brief, in_short, in_words};
 use super::saving;
 use super::session::open_choices;
 use super::session::reach::Reach;
 use super::session::script::Written;
-use super::session::{Asked, Session};
+use super::session::{AnswerQuestion, Session};
 use super::show::Screen;
 use super::typing::command::{self, Command, SaveHow};
 use super::typing::pager::Pager;
@@ -44,7 +44,7 @@ pub struct Actor {
     /// The file that was loaded last.
     loaded: Option<String>,
     /// The place in the latest input that `:back` has reached.
-    looking: Looking,
+    looking: EarlierMoment,
     /// The programs that the session has written, by the names of their files.
     written: BTreeMap<String, String>,
     is_over: bool,
@@ -59,7 +59,7 @@ impl Actor {
             screen,
             reach,
             loaded: None,
-            looking: Looking::default(),
+            looking: EarlierMoment::default(),
             written: BTreeMap::new(),
             is_over: false,
             exit: Exit::Success,
@@ -76,7 +76,7 @@ impl Actor {
         self.exit
     }
 
-    fn note(&mut self, exit: Exit) {
+    fn record_exit(&mut self, exit: Exit) {
         if self.exit == Exit::Success {
             self.exit = exit;
         }
@@ -101,11 +101,11 @@ impl Actor {
     /// Says that something cannot be done.
     pub fn refuse(&mut self, message: &str) {
         self.screen.problem(message);
-        self.note(Exit::Error);
+        self.record_exit(Exit::Error);
     }
 
     /// Takes an input or a command.
-    pub fn take(&mut self, text: &str, ask: &mut Asked) {
+    pub fn take(&mut self, text: &str, ask: &mut AnswerQuestion) {
         // Ctrl-C may have come when there was nothing to stop.
         self.session.borrow().run().cancel_token().clear();
         if !command::is_command(text) {
@@ -119,7 +119,7 @@ impl Actor {
     }
 
     /// Runs an input; false if the session is as it was before.
-    fn input(&mut self, text: &str, file: Option<&str>, ask: &mut Asked) -> bool {
+    fn input(&mut self, text: &str, file: Option<&str>, ask: &mut AnswerQuestion) -> bool {
         let reply = {
             let screen = &mut self.screen;
             let mut shown = |question: &ndscript::Question| {
@@ -140,8 +140,8 @@ impl Actor {
 
     /// Says how an input has ended.
     fn answer(&mut self, reply: Reply) {
-        self.looking = Looking::default();
-        self.note(reply.exit());
+        self.looking = EarlierMoment::default();
+        self.record_exit(reply.exit());
         let unfinished = self.session.borrow_mut().take_unfinished();
         if !unfinished.is_empty()
             && !matches!(
@@ -163,7 +163,7 @@ impl Actor {
             Reply::Back(back) => {
                 self.screen.words(&back.in_words());
                 let room = (terminal::size().0 as usize).clamp(40, 120) / 2;
-                for (number, answer) in &back.again {
+                for (number, answer) in &back.reruns {
                     let short = in_short(answer, room);
                     if !short.is_empty() {
                         self.screen.line(&format!("  input {number}: {short}"));
@@ -232,7 +232,7 @@ impl Actor {
         self.session.borrow().run().cancel_token().clear();
     }
 
-    fn command(&mut self, command: Command, ask: &mut Asked) {
+    fn command(&mut self, command: Command, ask: &mut AnswerQuestion) {
         match command {
             Command::Help => {
                 self.screen.line(&command::help(terminal::output_columns()));
@@ -321,7 +321,7 @@ impl Actor {
         }
     }
 
-    fn next(&mut self, ask: &mut Asked) {
+    fn next(&mut self, ask: &mut AnswerQuestion) {
         if self.session.borrow().inputs().is_empty() {
             return self.answer(Reply::NoOther(0));
         }
@@ -441,7 +441,7 @@ impl Actor {
     }
 
     /// Takes a file as an input.
-    pub fn load(&mut self, file: &str, ask: &mut Asked) {
+    pub fn load(&mut self, file: &str, ask: &mut AnswerQuestion) {
         let text = match files::read_program(Path::new(file), self.reach.bounds) {
             Ok(text) => text,
             Err(stop) => return self.refuse(&stop.message),
@@ -452,7 +452,7 @@ impl Actor {
     }
 
     /// Loads the latest file in place of what it was.
-    fn reload(&mut self, ask: &mut Asked) {
+    fn reload(&mut self, ask: &mut AnswerQuestion) {
         let Some(file) = self.loaded.clone() else {
             return self.refuse("no file was loaded yet\n`:load FILE` loads one");
         };
@@ -521,7 +521,7 @@ impl Actor {
         }
     }
 
-    fn time(&mut self, text: Option<&str>, ask: &mut Asked) {
+    fn time(&mut self, text: Option<&str>, ask: &mut AnswerQuestion) {
         if let Some(text) = text {
             if command::is_command(text) {
                 return self
@@ -529,13 +529,13 @@ impl Actor {
             }
             self.input(text, None, ask);
         }
-        let taken = self.session.borrow().taken();
+        let cost = self.session.borrow().cost();
         self.screen.line(&format!(
             "{:.3} s, {}, {}, {}",
-            taken.time.as_secs_f64(),
-            counted(taken.steps, "step"),
-            counted(taken.choice_points, "choice point"),
-            counted(taken.failures, "failure")
+            cost.time.as_secs_f64(),
+            counted(cost.steps, "step"),
+            counted(cost.choice_points, "choice point"),
+            counted(cost.failures, "failure")
         ));
     }
 

@@ -17,12 +17,12 @@ use ndscript::{Alternative, Engine, Event, Kind, Moment, Outcome, Question, Run}
 use ndscript_timeline::Place;
 
 use self::inputs::{BEGINNING, Generator};
-use super::looking::{Looking, Trace, reasons};
+use super::looking::{EarlierMoment, Trace, reasons};
 use super::reply::Reply;
 use super::session::open_choices;
 use super::session::script::Written;
-use super::session::state::Said;
-use super::session::taken::taken;
+use super::session::state::PersonAnswer;
+use super::session::taken::chosen_alternatives;
 use super::session::{InputLimits, Session};
 use super::{UnfinishedInput, saving};
 
@@ -30,7 +30,7 @@ use super::{UnfinishedInput, saving};
 pub fn session(inputs: &[&str]) -> Session {
     let mut session = Session::new(&Engine::new(), 1, Vec::new(), InputLimits::default()).unwrap();
     for input in inputs {
-        session.input(input, None, &mut |_| Said::Nothing);
+        session.input(input, None, &mut |_| PersonAnswer::Nothing);
     }
     session
 }
@@ -53,8 +53,8 @@ enum Act {
 type Acts = Vec<Act>;
 
 /// The number of inputs.
-fn inputs(way: &[Act]) -> usize {
-    way.iter()
+fn inputs(acts: &[Act]) -> usize {
+    acts.iter()
         .filter(|act| matches!(act, Act::Input(_) | Act::Load(_)))
         .count()
 }
@@ -63,10 +63,10 @@ fn inputs(way: &[Act]) -> usize {
 const FILE: &str = "loaded.nds";
 
 /// Questions always get equal answers.
-fn answer(question: &Question) -> Said {
+fn answer(question: &Question) -> PersonAnswer {
     match &question.options {
-        Some(options) => Said::Option(options.len() - 1),
-        None => Said::Line(question.prompt.clone()),
+        Some(options) => PersonAnswer::Option(options.len() - 1),
+        None => PersonAnswer::Line(question.prompt.clone()),
     }
 }
 
@@ -136,30 +136,30 @@ fn coming(session: &mut Session) -> Vec<String> {
 }
 
 /// A session with only these actions.
-fn afresh(way: &[Act]) -> Session {
+fn afresh(acts: &[Act]) -> Session {
     let mut session = begun();
-    for act in way {
+    for act in acts {
         match act {
             Act::Input(text) | Act::Load(text) => {
                 let file = matches!(act, Act::Load(_)).then_some(FILE);
                 let reply = session.input(text, file, &mut answer);
                 assert!(
                     matches!(reply, Reply::Solved { .. } | Reply::Back(_)),
-                    "{text:?} is not solved afresh: {way:?}"
+                    "{text:?} is not solved afresh: {acts:?}"
                 );
             }
             Act::Next => {
                 let reply = session.next(&mut answer);
                 assert!(
                     matches!(reply, Reply::Solved { .. }),
-                    "no other solution afresh: {way:?}"
+                    "no other solution afresh: {acts:?}"
                 );
             }
             Act::Refuse => {
                 let reply = session.input("fail;", None, &mut answer);
                 assert!(
                     matches!(reply, Reply::Back(_)),
-                    "it cannot be refused afresh: {way:?}"
+                    "it cannot be refused afresh: {acts:?}"
                 );
             }
             Act::Commit => drop(session.commit()),
@@ -170,7 +170,7 @@ fn afresh(way: &[Act]) -> Session {
 }
 
 /// The commands that only look.
-fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
+fn look(generator: &mut Generator, session: &Session, acts: &[Act]) -> String {
     match generator.rng.below(5) {
         0 => {
             let lines = open_choices::lines(session, 80);
@@ -179,17 +179,17 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
                 !lines.is_empty() && lines.len() >= choices.len(),
                 "{lines:?}"
             );
-            let taken = taken(session);
-            assert_eq!(taken.len(), session.run().open_choices(), "{way:?}");
+            let taken = chosen_alternatives(session);
+            assert_eq!(taken.len(), session.run().open_choices(), "{acts:?}");
             assert!(
                 taken.iter().all(|chosen| !chosen.is_empty()),
-                "{taken:?}: {way:?}"
+                "{taken:?}: {acts:?}"
             );
             let again = session
                 .all_once_more(&mut |_: &Moment<'_>, _: &Event<'_>| ControlFlow::Continue(()));
             if let Ok(run) = again {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
-                assert_eq!(there, here, "the whole way goes elsewhere: {way:?}");
+                assert_eq!(there, here, "the whole way goes elsewhere: {acts:?}");
             }
             ":choices".to_string()
         }
@@ -198,7 +198,7 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
             let again = session.latest_once_more(&mut trace);
             assert!(
                 again.is_ok() || session.attempt_in_words().is_none(),
-                "what was dropped cannot be looked at: {way:?}"
+                "what was dropped cannot be looked at: {acts:?}"
             );
             if let Ok(run) = again.map_err(drop).and_then(|run| {
                 if session.attempt_in_words().is_some() {
@@ -208,12 +208,12 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
                 }
             }) {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
-                assert_eq!(there, here, "`:trace` goes elsewhere: {way:?}");
+                assert_eq!(there, here, "`:trace` goes elsewhere: {acts:?}");
             }
             ":trace".to_string()
         }
         2 => {
-            let mut looking = Looking::default();
+            let mut looking = EarlierMoment::default();
             let _ = looking.back(session, 1 + generator.rng.below(3));
             let _ = looking.back(session, 1);
             ":back".to_string()

@@ -105,25 +105,27 @@ impl Observer for Trace {
 /// Why a place has its value: at the present end of the session, or where the latest input has failed or was stopped.
 ///
 /// # Errors
-/// Why that cannot be told.
+/// Why the answer is unknown.
 pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
     let program = session.program_of_latest();
     variable_of(program, &place.variable)?;
     let mut reasoning = Reasoning::new(place).within(session.run().limits().memory);
     let stop = session.last_failure()?;
     let run = session.everything_once_more(&mut reasoning, stop)?;
-    reasoning.turn(&run).map_err(|none| none.to_string())?;
+    reasoning
+        .begin_second_pass(&run)
+        .map_err(|none| none.to_string())?;
     session.everything_once_more(&mut reasoning, stop)?;
     Ok(reasoning.finish(program.sources()).to_text(place))
 }
 
 /// A look at an earlier moment of the latest input.
 #[derive(Default)]
-pub struct Looking {
+pub struct EarlierMoment {
     at: Option<(Timeline, When)>,
 }
 
-impl Looking {
+impl EarlierMoment {
     /// Goes back this many lines, and shows the state there.
     ///
     /// # Errors
@@ -176,7 +178,7 @@ fn recorded(session: &Session) -> Result<(Timeline, When), String> {
     let LastPass { run, answers } = session.last_pass()?;
     let steps = session.latest_steps();
     let mut answers = answers.into_iter();
-    let mut inside = Inside { input: run.input() };
+    let mut inside = InputObserver { input: run.input() };
     let mut timeline = Timeline::new(run);
     let is_over = |timeline: &Timeline| steps.is_some_and(|steps| timeline.end().step >= steps);
     while !is_over(&timeline) && timeline.head().input() >= inside.input {
@@ -201,11 +203,11 @@ fn recorded(session: &Session) -> Result<(Timeline, When), String> {
 }
 
 /// Stays in an input: what a failure does in earlier ones belongs to another pass.
-struct Inside {
+struct InputObserver {
     input: usize,
 }
 
-impl Observer for Inside {
+impl Observer for InputObserver {
     fn observe(&mut self, moment: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
         if moment.input() < self.input {
             ControlFlow::Break(())

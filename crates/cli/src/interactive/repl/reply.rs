@@ -27,34 +27,34 @@ pub struct Change {
 }
 
 /// The session has another solution.
-pub struct Back {
+pub struct AnotherSolution {
     /// The input that was backtracked to.
     pub to: usize,
     /// Whether the latest input is there for the first time.
     pub is_new: bool,
     /// The results of earlier inputs that ran again, each with its number.
-    pub again: Vec<(usize, Arc<Answer>)>,
+    pub reruns: Vec<(usize, Arc<Answer>)>,
     /// The result of the latest input.
     pub answer: Arc<Answer>,
     pub changes: Vec<Change>,
 }
 
-impl Back {
+impl AnotherSolution {
     /// The input that was resumed, and what has changed: `back to input 1, then input 2 again: x is now 3`.
     pub fn in_words(&self) -> String {
-        let behind: Vec<usize> = self
-            .again
+        let after: Vec<usize> = self
+            .reruns
             .iter()
             .map(|(number, _)| *number)
             .filter(|n| *n > self.to)
             .collect();
-        let latest = self.again.last().map_or(self.to, |(number, _)| number + 1);
+        let latest = self.reruns.last().map_or(self.to, |(number, _)| number + 1);
         let last = if self.is_new || latest == self.to {
-            behind.last().copied()
+            after.last().copied()
         } else {
             Some(latest)
         };
-        let again = match (behind.first().copied().or(last), last) {
+        let again = match (after.first().copied().or(last), last) {
             (Some(first), Some(last)) if first == last => format!(", then input {first} again"),
             (Some(first), Some(last)) if first + 1 == last => {
                 format!(", then inputs {first} and {last} again")
@@ -78,7 +78,7 @@ pub enum Reply {
         changes: Vec<Change>,
     },
     /// An earlier input has found another solution, and those after it hold with that, too.
-    Back(Box<Back>),
+    Back(Box<AnotherSolution>),
     /// No choice of the session leads to a solution. The last failure that gave a reason gave this one.
     NoSolution(Option<String>),
     /// The inputs have no other solution.
@@ -216,8 +216,8 @@ pub fn brief(text: &str, most: usize) -> String {
             line.to_string()
         };
     }
-    let kept: String = line.chars().take(most.saturating_sub(3)).collect();
-    format!("{}...", kept.trim_end_matches('.'))
+    let beginning: String = line.chars().take(most.saturating_sub(3)).collect();
+    format!("{}...", beginning.trim_end_matches('.'))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
 
 /// The program of a session with the places of its choices, and a run of it that has recorded them and has equal
 /// variables.
-pub fn noted(session: &Session) -> Option<(String, ChoiceSites, Run, Solution)> {
+pub fn recorded_choices(session: &Session) -> Option<(String, ChoiceSites, Run, Solution)> {
     let parts: Vec<Part<'_>> = session
         .inputs()
         .iter()
@@ -70,12 +70,12 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
         (comparable(&run) == seen).then_some(solution)
     };
     let places = ChoiceSites::find(&text);
-    let noted = if has_room_for_notes(&text) {
+    let recorded = if has_room_for_notes(&text) {
         gives_what_was_seen(&places.noting(&text), session.seed())
     } else {
         None
     };
-    let chosen = noted.and_then(|solution| solution.globals.get(NOTES).map(ChoiceSites::chosen));
+    let chosen = recorded.and_then(|solution| solution.globals.get(NOTES).map(ChoiceSites::chosen));
     let run = run_command(session, path);
     let Some(chosen) = chosen else {
         notes.push(format!(
@@ -148,9 +148,9 @@ fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
     let seen = comparable(session.run());
     let marked = script(&parts(true, true), folder).text;
     let chosen = if has_room_for_notes(&marked) {
-        let noted =
+        let recorded =
             session.replay_with_seeds(name, &ChoiceSites::find(&marked).noting(&marked), STEPS);
-        noted
+        recorded
             .filter(|(run, _)| comparable(run) == seen)
             .and_then(|(_, solution)| solution.globals.get(NOTES).map(ChoiceSites::chosen))
     } else {

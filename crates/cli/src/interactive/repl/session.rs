@@ -28,11 +28,11 @@ use ndscript::{
     Solution,
 };
 
-use super::reply::{Answer, Back, Change, Reply, changes};
+use super::reply::{AnotherSolution, Answer, Change, Reply, changes};
 use crate::arguments::limits;
 use crate::terminal::interrupt::fork;
-use attempt::{Attempt, Tried};
-use state::{Input, Said, Seeding, State};
+use attempt::{Attempt, AttemptKind};
+use state::{GivenSeed, Input, PersonAnswer, State};
 
 /// The states that `:undo` can go back to: at most this many, of this many bytes of values, or half of the limit of
 /// memory if that is less. The latest is always stored.
@@ -60,11 +60,11 @@ pub struct InputLimits {
 }
 
 /// Answers the questions of a program.
-pub type Asked<'a> = dyn FnMut(&Question) -> Said + 'a;
+pub type AnswerQuestion<'a> = dyn FnMut(&Question) -> PersonAnswer + 'a;
 
 /// The cost of the latest input.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Taken {
+pub struct Cost {
     pub time: Duration,
     pub steps: u64,
     pub choice_points: u64,
@@ -84,7 +84,7 @@ pub struct Session {
     /// The latest attempt, if it led to nothing.
     pub(super) attempt: Option<Attempt>,
     allowance: InputLimits,
-    taken: Taken,
+    cost: Cost,
     /// The text that was printed before the latest input went wrong.
     unfinished: String,
 }
@@ -102,19 +102,19 @@ impl Session {
     ) -> Result<Session, CompileError> {
         // The machine counts this as its first input, so its second is the session's first.
         let empty = engine.compile_input("start", "")?;
-        let beginning = begun(&empty, seed, &params);
+        let beginning = first_run(&empty, seed, &params);
         let state = State {
             run: fork(&beginning),
             inputs: Vec::new(),
             answers: Vec::new(),
-            seeds: vec![Seeding {
+            seeds: vec![GivenSeed {
                 inputs: 0,
                 step: 0,
                 seed,
             }],
             exhausted: 0,
         };
-        let taken = Taken::default();
+        let cost = Cost::default();
         Ok(Session {
             empty,
             beginning,
@@ -123,7 +123,7 @@ impl Session {
             earlier: VecDeque::new(),
             attempt: None,
             allowance,
-            taken,
+            cost,
             unfinished: String::new(),
         })
     }
@@ -165,7 +165,7 @@ impl Session {
     }
 
     /// All seeds; the first is that of the beginning.
-    pub fn seeds(&self) -> &[Seeding] {
+    pub fn seeds(&self) -> &[GivenSeed] {
         &self.state.seeds
     }
 
@@ -174,8 +174,8 @@ impl Session {
         input <= self.state.exhausted
     }
 
-    pub fn taken(&self) -> Taken {
-        self.taken
+    pub fn cost(&self) -> Cost {
+        self.cost
     }
 
     /// The text that was printed before the latest input went wrong, once.
@@ -233,7 +233,7 @@ impl Session {
     }
 
     /// Takes an input. One that holds nothing is passed over.
-    pub fn input(&mut self, text: &str, file: Option<&str>, ask: &mut Asked) -> Reply {
+    pub fn input(&mut self, text: &str, file: Option<&str>, ask: &mut AnswerQuestion) -> Reply {
         if tokens(text).all(|(class, _)| class == TokenClass::Comment) && file.is_none() {
             return Reply::Nothing;
         }
@@ -272,17 +272,17 @@ impl Session {
             globals,
             refused: 0,
         });
-        self.keep_or_restore(before, Tried::Input, ask)
+        self.keep_or_restore(before, AttemptKind::Input, ask)
     }
 
     /// Looks for another solution of all inputs.
-    fn refuse(&mut self, ask: &mut Asked) -> Reply {
+    fn refuse(&mut self, ask: &mut AnswerQuestion) -> Reply {
         let before = self.state.clone();
         match self.state.inputs.last_mut() {
             Some(input) => input.refused += 1,
             None => return Reply::NoOther(0),
         }
-        match self.keep_or_restore(before, Tried::Refusal, ask) {
+        match self.keep_or_restore(before, AttemptKind::Refusal, ask) {
             Reply::NoSolution(_) => {
                 self.state.exhausted = self.inputs().len();
                 Reply::NoOtherAnywhere
@@ -292,7 +292,12 @@ impl Session {
     }
 
     /// Continues the search until all inputs are solved; if that is impossible, restores the earlier state.
-    fn keep_or_restore(&mut self, before: State, tried: Tried, ask: &mut Asked) -> Reply {
+    fn keep_or_restore(
+        &mut self,
+        before: State,
+        tried: AttemptKind,
+        ask: &mut AnswerQuestion,
+    ) -> Reply {
         match self.solve(&before, ask) {
             Ok(reply) => {
                 self.remember(before);
@@ -303,7 +308,7 @@ impl Session {
     }
 
     /// Restores a state, because the attempt after it led to nothing.
-    fn restore(&mut self, before: State, tried: Tried, reply: Reply) -> Reply {
+    fn restore(&mut self, before: State, tried: AttemptKind, reply: Reply) -> Reply {
         let program = self.program().clone();
         let left = std::mem::replace(&mut self.state, before);
         self.attempt = Some(Attempt::new(tried, left, &reply));
@@ -312,10 +317,10 @@ impl Session {
 
     /// Continues the search until the end of the latest input. A failure may backtrack into an earlier one; then those
     /// after that run again.
-    fn solve(&mut self, before: &State, ask: &mut Asked) -> Result<Reply, Reply> {
-        let mut spent = Taken::default();
+    fn solve(&mut self, before: &State, ask: &mut AnswerQuestion) -> Result<Reply, Reply> {
+        let mut spent = Cost::default();
         let mut first = self.inputs().len();
-        // That of an earlier round is gone when an input begins.
+        // The state of an earlier round is discarded when an input begins.
         let mut reason = None;
         loop {
             let solution = match self.search(ask, false, &mut spent) {
@@ -384,10 +389,10 @@ impl Session {
             .map(|number| (number, self.inputs()[number - 1].answer.clone()))
             .collect();
         let is_new = count > before.inputs.len();
-        Reply::Back(Box::new(Back {
+        Reply::Back(Box::new(AnotherSolution {
             to: first,
             is_new,
-            again,
+            reruns: again,
             answer,
             changes,
         }))
@@ -415,9 +420,9 @@ impl Session {
     /// the limits of the input, and grows.
     fn search(
         &mut self,
-        ask: &mut Asked,
+        ask: &mut AnswerQuestion,
         stays: bool,
-        spent: &mut Taken,
+        spent: &mut Cost,
     ) -> Result<Solution, Reply> {
         let before = self.state.run.statistics();
         let started = Instant::now();
@@ -449,15 +454,15 @@ impl Session {
                 }
                 Outcome::Asked(question) => {
                     let since = Instant::now();
-                    let said = ask(&question);
+                    let answer = ask(&question);
                     waited += since.elapsed();
-                    match &said {
-                        Said::Option(option) => drop(run.answer(*option)),
-                        Said::Line(line) => drop(run.answer_text(line)),
-                        Said::Nothing => break Err(Reply::Unanswered(question.prompt)),
-                        Said::Interrupted => break Err(Reply::Interrupted),
+                    match &answer {
+                        PersonAnswer::Option(option) => drop(run.answer(*option)),
+                        PersonAnswer::Line(line) => drop(run.answer_text(line)),
+                        PersonAnswer::Nothing => break Err(Reply::Unanswered(question.prompt)),
+                        PersonAnswer::Interrupted => break Err(Reply::Interrupted),
                     }
-                    self.state.answers.push(said);
+                    self.state.answers.push(answer);
                 }
                 Outcome::Failed => {
                     break Err(Reply::NoSolution(run.failure_message().map(str::to_string)));
@@ -475,15 +480,15 @@ impl Session {
         spent.steps += after.steps - before.steps;
         spent.choice_points += after.choice_points - before.choice_points;
         spent.failures += after.failures - before.failures;
-        self.taken = *spent;
+        self.cost = *spent;
         result
     }
 
     /// Searches for another solution of the latest input; if there is none, the session stays as it is.
-    pub fn next(&mut self, ask: &mut Asked) -> Reply {
+    pub fn next(&mut self, ask: &mut AnswerQuestion) -> Reply {
         self.attempt = None;
         let before = self.state.clone();
-        let outcome = self.search(ask, true, &mut Taken::default());
+        let outcome = self.search(ask, true, &mut Cost::default());
         match outcome {
             Ok(solution) => {
                 let changes = self.arrive(solution);
@@ -495,7 +500,7 @@ impl Session {
                 self.remember(before);
                 Reply::Solved { answer, changes }
             }
-            Err(reply) => match self.restore(before, Tried::Next, reply) {
+            Err(reply) => match self.restore(before, AttemptKind::Next, reply) {
                 Reply::NoSolution(_) => Reply::NoOther(self.inputs().len()),
                 other => other,
             },
@@ -513,9 +518,9 @@ impl Session {
         let globals = others.last().map_or(&nothing, |input| &input.globals);
         let mut more = each(&latest.answer, &changes(globals, &latest.globals));
         // A question cannot be answered here: its answer would be lost.
-        let mut refuse = |_: &Question| Said::Nothing;
+        let mut refuse = |_: &Question| PersonAnswer::Nothing;
         let mut reply = Reply::Nothing;
-        let mut spent = Taken::default();
+        let mut spent = Cost::default();
         while more {
             match self.search(&mut refuse, true, &mut spent) {
                 Ok(solution) => {
@@ -592,7 +597,7 @@ impl Session {
         self.attempt = None;
         let mut run = fork(&self.beginning);
         run.reseed(self.seed());
-        let seeds = vec![Seeding {
+        let seeds = vec![GivenSeed {
             inputs: 0,
             step: 0,
             seed: self.seed(),
@@ -614,7 +619,7 @@ impl Session {
         let inputs = self.inputs().len();
         let step = self.state.run.statistics().steps;
         self.state.seeds.retain(|known| known.inputs < inputs);
-        self.state.seeds.push(Seeding { inputs, step, seed });
+        self.state.seeds.push(GivenSeed { inputs, step, seed });
         self.state.run.reseed(seed);
     }
 
@@ -636,7 +641,7 @@ impl Session {
 }
 
 /// A run at the end of the program without any input.
-fn begun(empty: &Program, seed: u64, params: &[(String, Param)]) -> Run {
+fn first_run(empty: &Program, seed: u64, params: &[(String, Param)]) -> Run {
     let mut run = empty.run_with(seed, params);
     // There is nothing in it that could go wrong.
     let _ = run.next_solution();

@@ -41,7 +41,7 @@ struct Repeated {
     times: u64,
 }
 
-/// A message that repeats itself is shown so often.
+/// A repeated message is shown at most this many times.
 const SHOWN_REPEATS: u64 = 3;
 
 impl Screen {

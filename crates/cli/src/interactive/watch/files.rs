@@ -1,4 +1,4 @@
-//! Hears when a file of the program may have changed.
+//! Reports when a file of the program may have changed.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ impl Watched {
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
             if is_change(event.kind) && event.paths.iter().any(|path| is_wanted(path, &ignored)) {
-                // At the end nobody receives it.
+                // At the end there is no receiver.
                 let _ = sender.send(WatchEvent::Changed);
             }
         });

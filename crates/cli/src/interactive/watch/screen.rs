@@ -249,7 +249,7 @@ impl Screen {
     }
 
     pub fn show(&mut self, view: &View) {
-        // If the terminal is gone, nobody can be told.
+        // If the terminal is gone, there is nowhere to report an error.
         let _ = self.draw(view);
     }
 

@@ -114,7 +114,7 @@ impl Choices {
 
     /// Closes the innermost barrier if it was opened after a choice point.
     #[inline]
-    pub fn close_behind(&mut self, choice: usize) -> Option<Barrier> {
+    pub fn close_if_after(&mut self, choice: usize) -> Option<Barrier> {
         let closed = self
             .barriers
             .pop_if(|barrier| barrier.choices as usize > choice);

@@ -13,7 +13,7 @@ pub struct Choice {
     /// Larger than that of everything made before; a new one each time the choice is resumed.
     pub serial: u64,
     /// What is chosen from: null for the branches of a table, a collection for its elements (the trail restores it),
-    /// an integer for an index into the [`Large`] choices.
+    /// an integer for an index into the [`LargeAlternatives`] choices.
     pub from: Value,
     /// The alternatives left, by bits; or [`ONE_PICKED`] and the one that has been picked.
     pub left: u32,
@@ -31,10 +31,10 @@ pub struct Choice {
 
 impl Packable<6> for Choice {
     /// Serial numbers and heights.
-    const GROWING: u32 = 0b11_0001;
+    const GROWING_LANES: u32 = 0b11_0001;
     // As many choices as a turn of a loop makes, mostly.
     const LONGEST_PERIOD: usize = 4;
-    const ENOUGH: usize = 5;
+    const FEW_ENOUGH_BYTES: usize = 5;
 
     #[inline]
     fn lanes(self) -> [u64; 6] {
@@ -101,7 +101,7 @@ pub struct Resumption {
 
 /// The parts of a choice point that a failure needs if it stays in its frame.
 #[derive(Clone, Copy, Debug)]
-pub struct InFrame {
+pub struct FramePart {
     pub pc: u32,
     pub base: u32,
     pub frames: u32,
@@ -111,7 +111,7 @@ pub struct InFrame {
 
 impl Choice {
     #[inline(always)]
-    pub fn in_frame(&self) -> InFrame {
+    pub fn in_frame(&self) -> FramePart {
         let Choice {
             pc,
             base,
@@ -120,7 +120,7 @@ impl Choice {
             saved_frames,
             ..
         } = *self;
-        InFrame {
+        FramePart {
             pc,
             base,
             frames,
@@ -129,7 +129,7 @@ impl Choice {
         }
     }
 
-    /// Its place among the [`Large`] choices, if it is one.
+    /// Its place among the [`LargeAlternatives`] choices, if it is one.
     #[inline]
     pub fn large(&self) -> Option<usize> {
         self.from.as_integer().map(|place| place as usize)
@@ -144,18 +144,18 @@ pub const ONE_PICKED: u32 = 1 << 31;
 
 /// The remaining alternatives, where they do not fit into a few bits.
 #[derive(Clone, Debug)]
-pub enum Large {
+pub enum LargeAlternatives {
     /// Jump targets of a table.
     Branches(Shuffle),
     /// Elements of a collection.
-    Elements(ManyLeft),
+    Elements(RemainingElements),
     /// Elements with weights.
     Weighted(Weighted),
 }
 
 /// The remaining elements of a collection of many.
 #[derive(Clone, Debug)]
-pub struct ManyLeft {
+pub struct RemainingElements {
     pub collection: Value,
     pub order: Shuffle,
 }
@@ -190,40 +190,40 @@ pub fn random_bit(bits: u32, rng: &mut ndscript_base::rng::Rng) -> u32 {
     rest.trailing_zeros()
 }
 
-impl Large {
+impl LargeAlternatives {
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         match self {
-            Large::Branches(left) => left.bytes(),
-            Large::Elements(left) => left.order.bytes(),
-            Large::Weighted(left) => left.bytes(),
+            LargeAlternatives::Branches(left) => left.bytes(),
+            LargeAlternatives::Elements(left) => left.order.bytes(),
+            LargeAlternatives::Weighted(left) => left.bytes(),
         }
     }
 
     /// The bytes that taking the next alternative may allocate at once.
     pub fn bytes_to_draw(&self) -> usize {
         match self {
-            Large::Branches(left) => left.bytes_to_draw(),
-            Large::Elements(left) => left.order.bytes_to_draw(),
-            Large::Weighted(_) => 0,
+            LargeAlternatives::Branches(left) => left.bytes_to_draw(),
+            LargeAlternatives::Elements(left) => left.order.bytes_to_draw(),
+            LargeAlternatives::Weighted(_) => 0,
         }
     }
 
     /// Whether nothing is left.
     pub fn is_used_up(&self) -> bool {
         match self {
-            Large::Branches(left) => left.left() == 0,
-            Large::Elements(left) => left.order.left() == 0,
-            Large::Weighted(left) => left.elements().is_empty(),
+            LargeAlternatives::Branches(left) => left.left() == 0,
+            LargeAlternatives::Elements(left) => left.order.left() == 0,
+            LargeAlternatives::Weighted(left) => left.elements().is_empty(),
         }
     }
 
     /// The values that it holds.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let (collection, weighted): (Option<Value>, &[(Value, f64)]) = match self {
-            Large::Branches(_) => (None, &[]),
-            Large::Elements(left) => (Some(left.collection), &[]),
-            Large::Weighted(left) => (None, left.elements()),
+            LargeAlternatives::Branches(_) => (None, &[]),
+            LargeAlternatives::Elements(left) => (Some(left.collection), &[]),
+            LargeAlternatives::Weighted(left) => (None, left.elements()),
         };
         collection
             .into_iter()
@@ -232,8 +232,8 @@ impl Large {
 }
 
 ndscript_base::saved!(struct Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output });
-ndscript_base::saved!(enum Large { 0 => Branches(left), 1 => Elements(left), 2 => Weighted(left) });
-ndscript_base::saved!(struct ManyLeft { collection, order });
+ndscript_base::saved!(enum LargeAlternatives { 0 => Branches(left), 1 => Elements(left), 2 => Weighted(left) });
+ndscript_base::saved!(struct RemainingElements { collection, order });
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Checks choice points that were read back: heights must rise, and what is saved must lie where they say.
 
 use super::Choices;
-use super::choice::{Choice, Large};
+use super::choice::{Choice, LargeAlternatives};
 use crate::machine::WINDOW;
 use ndscript_base::codec::{Unsound, ensure};
 
@@ -43,15 +43,15 @@ impl Choices {
             "alternatives are not those of their choice points",
         )?;
         ensure(
-            !self.large.iter().any(Large::is_used_up),
+            !self.large.iter().any(LargeAlternatives::is_used_up),
             "a choice point has no alternatives",
         )
     }
 
     /// Checks that each choice point has saved as many registers of its own frame as it needs.
-    pub fn check_own(&self, kept: impl Fn(&Choice) -> usize) -> Result<(), Unsound> {
+    pub fn check_own(&self, saved_frame: impl Fn(&Choice) -> usize) -> Result<(), Unsound> {
         for (choice, (saves, saved_frames)) in self.points.iter().zip(self.ends()) {
-            let own = choice.saves as usize + kept(&choice);
+            let own = choice.saves as usize + saved_frame(&choice);
             ensure(own <= saves, "a choice point lies too high")?;
             let mut frames = self.saved_frames[choice.saved_frames as usize..saved_frames].iter();
             let is_above = frames.all(|saved| saved.start as usize >= own);

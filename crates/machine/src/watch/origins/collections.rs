@@ -2,7 +2,7 @@
 
 use super::Origins;
 use super::definitions::Part;
-use super::nodes::{CONSTANT, NOWHERE, Node, Whole};
+use super::nodes::{CONSTANT, NOWHERE, Node, WholeRead};
 use super::shadow::{Aspect, PlaceOrigins};
 use crate::machine::Machine;
 use ndscript_base::keyed::KeyedSet;
@@ -69,9 +69,9 @@ fn all_within(machine: &Machine, value: Value) -> Vec<Value> {
     while let Some(collection) = found.get(at).copied() {
         at += 1;
         for place in 0..places_of(machine, collection).min(PLACES_WITHIN) {
-            let held = machine.context.heap.at_place(collection, place);
-            if found.len() < WITHIN && is_collection(held) && !found.contains(&held) {
-                found.push(held);
+            let content = machine.context.heap.at_place(collection, place);
+            if found.len() < WITHIN && is_collection(content) && !found.contains(&content) {
+                found.push(content);
             }
         }
     }
@@ -118,7 +118,7 @@ impl Origins {
         if is_small && places.is_empty() {
             return NOWHERE;
         }
-        self.nodes.whole(Whole {
+        self.nodes.whole(WholeRead {
             collection: value,
             definitions,
             places,
@@ -215,7 +215,7 @@ impl Origins {
     }
 
     /// A built-in has made a collection whose places have the origin `rest`, and their number the origin `shape`.
-    pub(super) fn made(&mut self, collection: Value, rest: Node, shape: Node) {
+    pub(super) fn collection_made(&mut self, collection: Value, rest: Node, shape: Node) {
         if is_collection(collection) {
             self.shadow.make(
                 collection,

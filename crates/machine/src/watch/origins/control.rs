@@ -19,7 +19,7 @@ pub struct Control {
     until: u32,
     /// Its origin and those of the conditions around it in its call.
     pub node: Node,
-    /// What is inside runs in a call that was made there.
+    /// Whether it is a call: its instructions run in the called function.
     is_call: bool,
 }
 
@@ -73,7 +73,7 @@ impl Origins {
     fn push_control(&mut self, control: Control) {
         // Regions that have ended are dropped, unless a failure can go back to them.
         self.controls
-            .truncate(self.kept_controls.max(self.control as usize + 1));
+            .truncate(self.controls_of_choice.max(self.control as usize + 1));
         self.controls.push(control);
         self.control = (self.controls.len() - 1) as u32;
     }
@@ -124,7 +124,7 @@ impl Origins {
         else {
             return;
         };
-        if !self.regions.ends_loop_alone(code, pending.pc, machine.pc) {
+        if !self.regions.is_only_exit(code, pending.pc, machine.pc) {
             return;
         }
         match collection.kind() {

@@ -111,21 +111,21 @@ fn cell_of_call(machine: &Machine, call: &CallAt, name: &str) -> Option<(Cell, b
         };
         return Some((cell, is_born));
     }
-    let taken = function
+    let index = function
         .capture_names
         .iter()
         .position(|known| **known == *name)?;
     let closure = machine.stack[call.base as usize];
     let captured = machine.context.heap.functions[closure.handle_of(Kind::Function)?]
         .captured
-        .get(taken)
+        .get(index)
         .copied()?;
     let is_box = captured.is_kind(Kind::Variable);
     Some((
         if is_box {
             Cell::Place(captured, 0)
         } else {
-            Cell::Place(closure, taken)
+            Cell::Place(closure, index)
         },
         false,
     ))

@@ -6,9 +6,9 @@ use super::nodes::{NOWHERE, Node};
 use super::shadow::{Aspect, Cell, PlaceOrigins};
 use super::{FoundEmpty, Origins};
 use crate::machine::Machine;
-use crate::natives::effect::{NativeEffect, Outside};
+use crate::natives::effect::{NativeEffect, OutsideSource};
 use crate::natives::native::{Control, Native};
-use crate::watch::At;
+use crate::watch::EventPoint;
 use ndscript_bytecode::Register;
 use ndscript_heap::{Kind, Value};
 
@@ -31,7 +31,7 @@ fn effect_of(native: &Native, first: Value) -> NativeEffect {
 #[derive(Clone, Debug)]
 pub struct NativeCall {
     pub(super) doing: NativeEffect,
-    outside: Option<Outside>,
+    outside: Option<OutsideSource>,
     /// The register of its first argument.
     pub(super) first: Option<usize>,
     to: Register,
@@ -58,7 +58,7 @@ pub struct NativeCall {
 
 /// The origins of the alternatives of a choice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Offered {
+pub struct OfferedOrigins {
     /// The collection that has one of its elements chosen, if it is one.
     pub elements: Option<Value>,
     /// The origin of all of them.
@@ -69,7 +69,7 @@ pub struct Offered {
 
 /// What a built-in has changed in a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changed {
+pub enum CollectionChange {
     /// A place has a new value.
     Place(usize),
     /// All places have.
@@ -79,12 +79,14 @@ pub enum Changed {
 }
 
 impl NativeCall {
-    pub fn changed(&self) -> Option<Changed> {
+    pub fn changed(&self) -> Option<CollectionChange> {
         match self.doing {
-            NativeEffect::Pushes | NativeEffect::Inserts => Some(Changed::Place(self.place)),
-            NativeEffect::Fills | NativeEffect::Computes => Some(Changed::All),
+            NativeEffect::Pushes | NativeEffect::Inserts => {
+                Some(CollectionChange::Place(self.place))
+            }
+            NativeEffect::Fills | NativeEffect::Computes => Some(CollectionChange::All),
             NativeEffect::Pops | NativeEffect::RemovesAt | NativeEffect::RemovesKey => {
-                Some(Changed::Shape)
+                Some(CollectionChange::Shape)
             }
             _ => None,
         }
@@ -96,25 +98,27 @@ impl NativeCall {
     }
 
     /// The origins of its alternatives, if it makes a choice.
-    pub fn offers(&self) -> Offered {
+    pub fn offers(&self) -> OfferedOrigins {
         let elements = Some(self.collection);
         match self.doing {
-            NativeEffect::Picks => Offered {
+            NativeEffect::Picks => OfferedOrigins {
                 elements,
                 all: self.result,
                 loose: NOWHERE,
             },
-            NativeEffect::Controls(Control::Guess) => Offered {
+            NativeEffect::Controls(Control::Guess) => OfferedOrigins {
                 elements: None,
                 all: self.result,
                 loose: NOWHERE,
             },
-            NativeEffect::Controls(Control::ChooseWeighted | Control::GuessWeighted) => Offered {
-                elements,
-                all: self.result,
-                loose: self.result,
-            },
-            _ => Offered::default(),
+            NativeEffect::Controls(Control::ChooseWeighted | Control::GuessWeighted) => {
+                OfferedOrigins {
+                    elements,
+                    all: self.result,
+                    loose: self.result,
+                }
+            }
+            _ => OfferedOrigins::default(),
         }
     }
 
@@ -154,7 +158,7 @@ impl Origins {
         let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
         let first = value(0);
         let native = &machine.context.natives[native as usize];
-        let doing = effect_of(native, first);
+        let effect = effect_of(native, first);
         let heap = &machine.context.heap;
         let length = |value: Value| places_of(machine, value);
         let index = |value: Value| {
@@ -167,7 +171,7 @@ impl Origins {
             |origins: &Origins, at: usize| origins.shadow.aspect(value(at), Aspect::Shape);
         let written = self.all(nodes.iter().copied());
         let mut called = NativeCall {
-            doing,
+            doing: effect,
             outside: native.outside,
             first: None,
             to,
@@ -184,7 +188,7 @@ impl Origins {
             constraints: 0,
             has_priorities: false,
         };
-        match doing {
+        match effect {
             NativeEffect::LooksAtShape | NativeEffect::Requires => {}
             NativeEffect::Counts => {
                 let shape = shape_of(self, 0);
@@ -209,25 +213,25 @@ impl Origins {
             }
             NativeEffect::RemovesAt | NativeEffect::Pops => {
                 let last = length(first).saturating_sub(1);
-                called.place = if doing == NativeEffect::Pops {
+                called.place = if effect == NativeEffect::Pops {
                     last
                 } else {
                     index(value(1))
                 };
-                let is_there = called.place < length(first);
-                let held = if is_there {
-                    self.held(first, called.place, node(0))
+                let exists = called.place < length(first);
+                let old = if exists {
+                    self.origin_of_place(first, called.place, node(0))
                 } else {
                     node(0)
                 };
-                let way = if doing == NativeEffect::Pops {
+                let leading = if effect == NativeEffect::Pops {
                     shape_of(self, 0)
                 } else {
                     self.shadow.aspect(first, Aspect::Order)
                 };
-                let way = self.both(written, way);
-                let looser = self.nodes.leading(way);
-                called.result = self.both(held, looser);
+                let leading = self.both(written, leading);
+                let indirect = self.nodes.leading(leading);
+                called.result = self.both(old, indirect);
                 called.index = node(1);
             }
             NativeEffect::RemovesKey => {
@@ -277,8 +281,8 @@ impl Origins {
                 let waiting = self.shadow.aspect(first, Aspect::Waiting(called.key));
                 let order = self.shadow.aspect(first, Aspect::Order);
                 let order = self.nodes.deciding(order);
-                let way = self.nodes.leading(node(0));
-                called.result = self.all([waiting, order, way]);
+                let leading = self.nodes.leading(node(0));
+                called.result = self.all([waiting, order, leading]);
             }
             NativeEffect::Picks => {
                 let whole = self.whole_of(machine, first);
@@ -306,7 +310,7 @@ impl Origins {
                     .map(|value| self.whole_of(machine, *value))
                     .collect();
                 called.result = self.all(wholes.into_iter().chain([written]));
-                if doing == NativeEffect::Rearranges {
+                if effect == NativeEffect::Rearranges {
                     called.shape = shape_of(self, 0);
                 }
             }
@@ -318,7 +322,7 @@ impl Origins {
     pub(super) fn end_native(
         &mut self,
         machine: &Machine,
-        at: At,
+        at: EventPoint,
         called: &NativeCall,
         base: usize,
         is_prelude: bool,
@@ -336,8 +340,8 @@ impl Origins {
                     self.shadow
                         .set(Cell::Place(collection, called.place), written);
                 }
-                let way = self.nodes.leading(called.result);
-                let why = self.both(deciding, way);
+                let leading = self.nodes.leading(called.result);
+                let why = self.both(deciding, leading);
                 self.add_aspect(collection, Aspect::Shape, why);
             }
             NativeEffect::Inserts => {
@@ -388,9 +392,9 @@ impl Origins {
             NativeEffect::Picks => node = self.picked(machine, collection, result, node),
             NativeEffect::Requires => self.required(written),
             NativeEffect::Rearranges => {
-                self.made(result, called.result, called.shape);
-                if called.outside == Some(Outside::Shuffled) {
-                    let definition = self.do_it(
+                self.collection_made(result, called.result, called.shape);
+                if called.outside == Some(OutsideSource::Shuffled) {
+                    let definition = self.add_write(
                         at,
                         DefinitionTarget::Outside("shuffled".into()),
                         Dependencies::default(),
@@ -406,7 +410,7 @@ impl Origins {
                     && !called.others.contains(&result)
                     && self.shadow.places(result).is_none() =>
             {
-                self.made(result, called.result, called.result);
+                self.collection_made(result, called.result, called.result);
             }
             NativeEffect::Controls(control) => {
                 self.shadow.set(Cell::Register(to), NOWHERE);
@@ -436,22 +440,22 @@ impl Origins {
     fn begins_outside(
         &mut self,
         machine: &Machine,
-        at: At,
+        at: EventPoint,
         called: &NativeCall,
         result: Value,
     ) -> Option<Node> {
         let words = match called.outside? {
-            Outside::Shuffled => return None,
-            Outside::Drawn => format!("drew {}", machine.context.brief(result)),
-            Outside::Asked => format!("asked {}", machine.context.brief(called.collection)),
+            OutsideSource::Shuffled => return None,
+            OutsideSource::Drawn => format!("drew {}", machine.context.brief(result)),
+            OutsideSource::Asked => format!("asked {}", machine.context.brief(called.collection)),
         };
-        let offered = Offered {
+        let offered = OfferedOrigins {
             elements: Some(called.collection),
             all: called.result,
             loose: NOWHERE,
         };
         let from = self.offered(machine, offered, result);
-        let definition = self.do_it(
+        let definition = self.add_write(
             at,
             DefinitionTarget::Outside(words.into()),
             Dependencies {
@@ -466,7 +470,7 @@ impl Origins {
     fn end_control(
         &mut self,
         machine: &Machine,
-        at: At,
+        at: EventPoint,
         control: Control,
         called: &NativeCall,
         to: usize,

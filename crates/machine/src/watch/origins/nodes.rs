@@ -6,7 +6,7 @@ use ndscript_heap::Value;
 
 /// A collection that was read as a whole: the writes into it until then, and the other origins of its places.
 #[derive(Clone, Debug)]
-pub struct Whole {
+pub struct WholeRead {
     pub collection: Value,
     /// The number of definitions so far; 0 if all places are known one by one.
     pub definitions: u32,
@@ -50,7 +50,7 @@ enum Shape {
 
 /// How a definition had a part, the closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Role {
+enum DefinitionRole {
     Value,
     Decision,
     Lead,
@@ -87,7 +87,7 @@ pub struct Nodes {
     shapes: Vec<Shape>,
     /// Of each node, whether it only decided or led somewhere, and is no part of a value.
     is_loose: Vec<bool>,
-    wholes: Vec<Whole>,
+    wholes: Vec<WholeRead>,
     /// The places of all of these.
     places: usize,
     /// The nodes joined last, and the result.
@@ -134,7 +134,7 @@ impl Default for Nodes {
 impl Nodes {
     pub fn bytes(&self) -> usize {
         self.shapes.capacity() * (size_of::<Shape>() + 1)
-            + self.wholes.capacity() * size_of::<Whole>()
+            + self.wholes.capacity() * size_of::<WholeRead>()
             + self.places * size_of::<Node>()
     }
 
@@ -175,7 +175,7 @@ impl Nodes {
         self.add(Shape::Untouched)
     }
 
-    pub fn whole(&mut self, whole: Whole) -> Node {
+    pub fn whole(&mut self, whole: WholeRead) -> Node {
         self.places += whole.places.len();
         self.wholes.push(whole);
         self.add(Shape::Whole((self.wholes.len() - 1) as u32))
@@ -246,7 +246,7 @@ impl Nodes {
         }
     }
 
-    pub fn behind(&self, node: Node) -> Predecessors {
+    pub fn predecessors(&self, node: Node) -> Predecessors {
         match self.shapes[node as usize] {
             Shape::Nothing | Shape::Untouched => Predecessors::Nodes([NOWHERE; 2]),
             Shape::Both(a, b) => Predecessors::Nodes([a, b]),
@@ -262,7 +262,7 @@ impl Nodes {
     }
 
     /// A collection that was read as a whole.
-    pub fn looked_at(&self, whole: u32) -> &Whole {
+    pub fn looked_at(&self, whole: u32) -> &WholeRead {
         &self.wholes[whole as usize]
     }
 
@@ -273,7 +273,7 @@ impl Nodes {
             return found;
         }
         let mut seen = NumberSet::default();
-        let mut open = vec![(node, Role::Value)];
+        let mut open = vec![(node, DefinitionRole::Value)];
         while let Some((node, part)) = open.pop() {
             if seen.len() >= MOST_VISITED {
                 break;
@@ -284,23 +284,27 @@ impl Nodes {
             match (self.shapes[node as usize], part) {
                 (Shape::Nothing, _) => {}
                 (Shape::Both(a, b), _) => open.extend([(a, part), (b, part)]),
-                (Shape::Deciding(inner), _) => open.push((inner, part.max(Role::Decision))),
-                (Shape::Leading(inner), _) => open.push((inner, Role::Lead)),
-                (Shape::Definition(number), Role::Value) => found.parts.push(number),
-                (Shape::Definition(number), Role::Decision) => found.deciding.push(number),
-                (Shape::Definition(number), Role::Lead) => found.leading.push(number),
-                (Shape::Whole(at), Role::Value) => {
+                (Shape::Deciding(inner), _) => {
+                    open.push((inner, part.max(DefinitionRole::Decision)))
+                }
+                (Shape::Leading(inner), _) => open.push((inner, DefinitionRole::Lead)),
+                (Shape::Definition(number), DefinitionRole::Value) => found.parts.push(number),
+                (Shape::Definition(number), DefinitionRole::Decision) => {
+                    found.deciding.push(number)
+                }
+                (Shape::Definition(number), DefinitionRole::Lead) => found.leading.push(number),
+                (Shape::Whole(at), DefinitionRole::Value) => {
                     found.wholes.push(at);
                     open.extend(
                         self.wholes[at as usize]
                             .places
                             .iter()
-                            .map(|place| (*place, Role::Value)),
+                            .map(|place| (*place, DefinitionRole::Value)),
                     );
                 }
                 (Shape::Whole(at), _) => {
                     found.deciding_wholes.push(at);
-                    if part == Role::Decision {
+                    if part == DefinitionRole::Decision {
                         open.extend(
                             self.wholes[at as usize]
                                 .places
@@ -309,7 +313,7 @@ impl Nodes {
                         );
                     }
                 }
-                (Shape::Untouched, Role::Value) => found.untouched.push(node),
+                (Shape::Untouched, DefinitionRole::Value) => found.untouched.push(node),
                 (Shape::Untouched, _) => {}
             }
         }

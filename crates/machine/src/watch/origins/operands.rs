@@ -2,12 +2,12 @@
 
 use super::Origins;
 use super::collections::is_collection;
-use super::natives::{Changed, NativeCall, Offered};
+use super::natives::{CollectionChange, NativeCall, OfferedOrigins};
 use super::nodes::{CONSTANT, NOWHERE, Node};
 use super::shadow::{Aspect, Cell, PlaceOrigins};
 use crate::machine::Machine;
 use crate::natives::effect::NativeEffect;
-use crate::watch::At;
+use crate::watch::EventPoint;
 use ndscript_bytecode::{Capture, Change, Code, Destination, Op, Register};
 use ndscript_heap::{Kind, Value};
 
@@ -30,13 +30,13 @@ pub struct PendingOp {
     /// A variable is read into a register, and lives there.
     pub loaded: Option<(usize, Cell)>,
     /// A collection that a built-in changes as a whole, and the kind of change.
-    pub changed: Option<Changed>,
+    pub changed: Option<CollectionChange>,
     /// The origins of the alternatives.
-    pub offered: Offered,
+    pub offered: OfferedOrigins,
     /// An object that gets one more field, and its key.
     field: Option<(Value, Value)>,
     /// A place that is written to, and the value it held.
-    pub held: Option<(Value, usize, Value)>,
+    pub overwritten: Option<(Value, usize, Value)>,
     effect: Effect,
 }
 
@@ -44,7 +44,7 @@ impl PendingOp {
     fn set_part(&mut self, machine: &Machine, collection: Value, key: Value) {
         let heap = &machine.context.heap;
         let place = machine.place_of_key(collection, key);
-        self.held = place.map(|place| (collection, place, heap.at_place(collection, place)));
+        self.overwritten = place.map(|place| (collection, place, heap.at_place(collection, place)));
         let is_new =
             collection.is_kind(Kind::Object) && machine.place_of_key(collection, key).is_none();
         self.field = is_new.then_some((collection, key));
@@ -52,7 +52,7 @@ impl PendingOp {
     }
 
     /// The built-in that is called, if one is.
-    fn called(&self) -> Option<&NativeCall> {
+    fn native_call(&self) -> Option<&NativeCall> {
         match &self.effect {
             Effect::Native(called) => Some(called),
             _ => None,
@@ -61,12 +61,13 @@ impl PendingOp {
 
     /// Whether it repeats what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
-        self.called().is_some_and(NativeCall::is_best)
+        self.native_call().is_some_and(NativeCall::is_best)
     }
 
     /// What changes in a collection whose places are removed.
     pub fn aspects(&self) -> Vec<Aspect> {
-        self.called().map_or_else(Vec::new, NativeCall::aspects)
+        self.native_call()
+            .map_or_else(Vec::new, NativeCall::aspects)
     }
 }
 
@@ -83,9 +84,9 @@ impl Default for PendingOp {
             from: None,
             loaded: None,
             changed: None,
-            offered: Offered::default(),
+            offered: OfferedOrigins::default(),
             field: None,
-            held: None,
+            overwritten: None,
             effect: Effect::None,
         }
     }
@@ -148,7 +149,7 @@ impl Origins {
         self.all(nodes)
     }
 
-    fn box_taken(machine: &Machine, index: u32) -> Option<Value> {
+    fn captured_box_of_call(machine: &Machine, index: u32) -> Option<Value> {
         let closure = machine.get(0).handle_of(Kind::Function)?;
         machine.context.heap.functions[closure]
             .captured
@@ -173,17 +174,22 @@ impl Origins {
         let Some(place) = place else {
             return self.both(reference, index);
         };
-        let held = self.held(collection, place, reference);
-        let looser = self.both(reference, index);
-        let looser = self.nodes.leading(looser);
+        let content = self.origin_of_place(collection, place, reference);
+        let indirect = self.both(reference, index);
+        let indirect = self.nodes.leading(indirect);
         let order = self.shadow.aspect(collection, Aspect::Order);
         let order = self.nodes.deciding(order);
-        self.all([held, looser, order])
+        self.all([content, indirect, order])
     }
 
     /// The origin of a place of a collection. Once it was read it is distinct from all others. Where nothing is known
     /// of it, it depends on what leads to the collection.
-    pub(super) fn held(&mut self, collection: Value, place: usize, reference: Node) -> Node {
+    pub(super) fn origin_of_place(
+        &mut self,
+        collection: Value,
+        place: usize,
+        reference: Node,
+    ) -> Node {
         let node = self.shadow.own_place(collection, place).unwrap_or_else(|| {
             let untouched = self.nodes.untouched();
             let known = self.shadow.place(collection, place).unwrap_or(NOWHERE);
@@ -237,13 +243,17 @@ impl Origins {
                 self.load(machine, Some(place(0, index as usize)), &mut pending)
             }
             Op::GetCapturedBox { index, .. } | Op::GetCapturedBoxChecked { index, .. } => {
-                let held = Self::box_taken(machine, index);
-                self.load(machine, held.map(|held| Cell::Place(held, 0)), &mut pending);
+                let captured = Self::captured_box_of_call(machine, index);
+                self.load(
+                    machine,
+                    captured.map(|captured| Cell::Place(captured, 0)),
+                    &mut pending,
+                );
             }
             Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
                 pending.value = self.register(machine, from);
-                if let Some(held) = Self::box_taken(machine, index) {
-                    pending.effect = Effect::Cell(Cell::Place(held, 0));
+                if let Some(captured) = Self::captured_box_of_call(machine, index) {
+                    pending.effect = Effect::Cell(Cell::Place(captured, 0));
                 }
             }
             Op::NewBox { at } => {
@@ -320,20 +330,20 @@ impl Origins {
             }
             Op::Closure { to, function } => {
                 let captures = &code.functions[function as usize].captures;
-                let taken = captures.iter().map(|capture| match capture {
+                let captured = captures.iter().map(|capture| match capture {
                     Capture::Register(from) => self.register(machine, *from),
                     Capture::Spilled { register, index } => {
                         self.shadow.get(place(*register, *index as usize))
                     }
                     Capture::Captured(index) => self.shadow.get(place(0, *index as usize)),
                 });
-                pending.effect = Effect::Elements(to, taken.collect());
+                pending.effect = Effect::Elements(to, captured.collect());
             }
             Op::ChooseElement { base, .. } => {
                 let (elements, element) = (machine.get(base + 1), self.register(machine, base + 1));
                 let whole = self.whole_of(machine, elements);
                 let all = self.both(element, whole);
-                pending.offered = Offered {
+                pending.offered = OfferedOrigins {
                     elements: Some(elements),
                     all,
                     loose: NOWHERE,
@@ -366,12 +376,12 @@ impl Origins {
                     .and_then(|index| usize::try_from(index).ok());
                 pending.value = self.register(machine, at);
                 let shape = self.shadow.aspect(machine.get(at), Aspect::Shape);
-                let way = if is_collection(machine.get(at)) {
+                let leading = if is_collection(machine.get(at)) {
                     self.nodes.leading(pending.value)
                 } else {
                     pending.value
                 };
-                pending.condition = self.both(shape, way);
+                pending.condition = self.both(shape, leading);
                 pending.effect = Effect::Next(at, index.unwrap_or(0));
             }
             Op::RangeNext { at, .. } | Op::NeighborsNext { at, .. } => {
@@ -541,7 +551,7 @@ impl Origins {
             && let [board, key, ..] = values[..]
             && let Some(place) = machine.place_of_key(board, key)
         {
-            pending.held = Some((board, place, machine.context.heap.at_place(board, place)));
+            pending.overwritten = Some((board, place, machine.context.heap.at_place(board, place)));
         }
         (pending.value, pending.index, pending.changed) =
             (called.written, called.index, called.changed());
@@ -598,7 +608,7 @@ impl Origins {
         &mut self,
         machine: &Machine,
         code: &Code,
-        moment: At,
+        moment: EventPoint,
         pending: &PendingOp,
         is_same_call: bool,
     ) {
@@ -629,10 +639,10 @@ impl Origins {
                 }
             }
             Effect::NewBox(register) => {
-                let made = machine.get(*register);
-                self.shadow.make(made, PlaceOrigins::default());
-                self.shadow.forget_latest(Cell::Place(made, 0));
-                self.shadow.set(Cell::Place(made, 0), value);
+                let created = machine.get(*register);
+                self.shadow.make(created, PlaceOrigins::default());
+                self.shadow.clear_latest(Cell::Place(created, 0));
+                self.shadow.set(Cell::Place(created, 0), value);
                 self.shadow.set(at(*register), NOWHERE);
             }
             Effect::Elements(register, elements) => {
@@ -640,15 +650,15 @@ impl Origins {
                     .iter()
                     .map(|node| self.nodes.both(*node, deciding).max(CONSTANT))
                     .collect();
-                let made = machine.get(*register);
+                let created = machine.get(*register);
                 self.shadow.make(
-                    made,
+                    created,
                     PlaceOrigins::new(elements, NOWHERE).with(Aspect::Shape, deciding),
                 );
                 // A function has no elements that could explain why it is this one.
                 self.shadow.set(
                     at(*register),
-                    if made.is_kind(Kind::Function) {
+                    if created.is_kind(Kind::Function) {
                         deciding
                     } else {
                         NOWHERE
@@ -686,9 +696,9 @@ impl Origins {
             Effect::Foreach(register, before) => {
                 let now = machine.get(*register);
                 if now != *before && is_collection(*before) {
-                    self.listed(machine, *before, now);
+                    self.read_list(machine, *before, now);
                 } else if now != *before {
-                    self.made(now, value, value);
+                    self.collection_made(now, value, value);
                 }
                 self.shadow.set(at(*register), value);
             }
@@ -698,8 +708,8 @@ impl Origins {
                 }
                 let element = match self.shadow.place(machine.get(*register), *index) {
                     Some(element) => {
-                        let looser = self.nodes.leading(pending.value);
-                        self.both(element, looser)
+                        let indirect = self.nodes.leading(pending.value);
+                        self.both(element, indirect)
                     }
                     None => pending.value,
                 };
@@ -719,16 +729,16 @@ fn is_compared(value: Value) -> bool {
 impl Origins {
     /// `foreach` has copied a collection into a list: the elements of the list have the origins of those of the
     /// collection.
-    fn listed(&mut self, machine: &Machine, collection: Value, list: Value) {
+    fn read_list(&mut self, machine: &Machine, collection: Value, list: Value) {
         let places = self.shadow.places(collection).cloned().unwrap_or_default();
         let shape = self.shadow.aspect(collection, Aspect::Shape);
         match collection.kind() {
             Kind::Array => self.shadow.make(list, places),
             Kind::Queue => {
                 let whole = self.whole_of(machine, collection);
-                self.made(list, whole, shape);
+                self.collection_made(list, whole, shape);
             }
-            _ => self.made(list, shape, shape),
+            _ => self.collection_made(list, shape, shape),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Origins;
 use crate::machine::Machine;
-use crate::watch::{At, WatchEvent, Watcher, Written};
+use crate::watch::{EventPoint, WatchEvent, Watcher, Written};
 use ndscript_bytecode::Code;
 use ndscript_heap::Value;
 
@@ -22,12 +22,12 @@ impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
         self.origins.begin(machine, code);
     }
 
-    fn end(&mut self, machine: &Machine, code: &Code, at: At) {
+    fn end(&mut self, machine: &Machine, code: &Code, at: EventPoint) {
         self.origins.end(machine, code, at);
     }
 
-    fn tell(&mut self, machine: &Machine, at: At, told: WatchEvent<'_>) -> bool {
-        match told {
+    fn tell(&mut self, machine: &Machine, at: EventPoint, event: WatchEvent<'_>) -> bool {
+        match event {
             // Once full, the graph does not grow.
             _ if self.origins.is_full => {}
             WatchEvent::Fail { .. } => self.origins.failed(machine),
@@ -37,16 +37,22 @@ impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
             WatchEvent::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
             _ => {}
         }
-        self.watcher.tell(machine, at, told) & self.origins.lets_go_on()
+        self.watcher.tell(machine, at, event) & self.origins.may_continue()
     }
 
-    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool {
+    fn tell_write(
+        &mut self,
+        machine: &Machine,
+        at: EventPoint,
+        target: Written<'_>,
+        value: Value,
+    ) -> bool {
         match target {
             _ if self.origins.is_full => {}
             Written::Variable(name) => self.origins.wrote_variable(machine, at, name, value),
             Written::Part(collection, key) => self.origins.wrote_part(machine, at, collection, key),
             Written::Whole(collection) => self.origins.wrote_whole(machine, at, collection),
         }
-        self.watcher.tell_write(machine, at, target, value) & self.origins.lets_go_on()
+        self.watcher.tell_write(machine, at, target, value) & self.origins.may_continue()
     }
 }

@@ -13,7 +13,7 @@ pub struct Regions {
     /// By where a decision is made, whether it may end a branch.
     may_fail: KeyedMap<u32, bool>,
     /// By the test of a loop, whether nothing else ends the loop.
-    ends_loop_alone: KeyedMap<u32, bool>,
+    only_exits: KeyedMap<u32, bool>,
 }
 
 impl Regions {
@@ -46,7 +46,7 @@ impl Regions {
 
     /// Whether the test at `pc` has just ended a loop, after which the run continues at `to`, that nothing else ends:
     /// no other condition and no `break`. The test comes before the first turn, and again at the end of each.
-    pub fn ends_loop_alone(&mut self, code: &Code, pc: u32, to: u32) -> bool {
+    pub fn is_only_exit(&mut self, code: &Code, pc: u32, to: u32) -> bool {
         let Some(last) = to.checked_sub(1).filter(|last| *last >= pc) else {
             return false;
         };
@@ -58,7 +58,7 @@ impl Regions {
         if !is_test || back > last {
             return false;
         }
-        *self.ends_loop_alone.entry(pc).or_insert_with(|| {
+        *self.only_exits.entry(pc).or_insert_with(|| {
             let leaves = |at: &u32| match code.ops[*at as usize].flow() {
                 Flow::Jump(target) | Flow::MayJump(target) => target >= to,
                 Flow::Branch(table) => code.targets(table).iter().any(|target| *target >= to),

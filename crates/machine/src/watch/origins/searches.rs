@@ -39,14 +39,14 @@ pub struct OpenSearch {
     /// The nodes visited in the current branch.
     seen: Vec<bool>,
     seen_definitions: Vec<bool>,
-    results: Vec<Kept>,
+    results: Vec<SearchResult>,
     /// The price of the best result, where it is searched for.
     best: Option<Value>,
 }
 
 /// A result, and the definitions of its branch that led there.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct SearchResult {
     from: Vec<u32>,
     definitions: Vec<(u32, Definition)>,
 }
@@ -116,7 +116,7 @@ impl Origins {
             if !mark(&mut search.seen, (node - first) as usize) {
                 continue;
             }
-            match self.nodes.behind(node) {
+            match self.nodes.predecessors(node) {
                 Predecessors::Nodes(nodes) => open.extend(nodes),
                 Predecessors::Definition(number) => definitions.push(number),
                 Predecessors::Whole(at) => {
@@ -291,10 +291,10 @@ impl Origins {
                 let nodes = std::mem::take(&mut self.results);
                 let array = machine.stack[to];
                 let shape = self.deciding();
-                let loose = self.nodes.deciding(shape);
+                let indirect = self.nodes.deciding(shape);
                 let nodes: Vec<Node> = nodes
                     .into_iter()
-                    .map(|node| self.both(node, loose))
+                    .map(|node| self.both(node, indirect))
                     .collect();
                 self.shadow.make(
                     array,
@@ -334,7 +334,7 @@ impl Origins {
             return;
         }
         let list = self.definitions.list();
-        let mut kept: KeyedSet<u32> = KeyedSet::default();
+        let mut needed: KeyedSet<u32> = KeyedSet::default();
         let mut open: Vec<u32> = from.clone();
         // The effects of the cheapest are repeated.
         if search.best.is_some() {
@@ -347,20 +347,20 @@ impl Origins {
         }
         while let Some(number) = open.pop() {
             if number >= search.definitions
-                && kept.len() < 2 * MOST_DEFINITIONS
-                && kept.insert(number)
+                && needed.len() < 2 * MOST_DEFINITIONS
+                && needed.insert(number)
             {
                 let definition = &list[number as usize];
                 open.extend(definition.from.iter().copied().chain(definition.before));
             }
         }
-        let mut kept: Vec<u32> = kept.into_iter().collect();
-        kept.sort_unstable();
-        let definitions = kept
+        let mut needed: Vec<u32> = needed.into_iter().collect();
+        needed.sort_unstable();
+        let definitions = needed
             .into_iter()
             .map(|number| (number, list[number as usize].clone()))
             .collect();
-        search.results.push(Kept { from, definitions });
+        search.results.push(SearchResult { from, definitions });
     }
 
     /// The search is over: from now on all of the call depends on its dependencies. Returns the origins of each
@@ -380,8 +380,8 @@ impl Origins {
         self.begin_region(NEVER, NEVER, node);
         let mut again: KeyedMap<(When, DefinitionTarget), u32> = KeyedMap::default();
         let mut all = Vec::with_capacity(results.len());
-        self.again = Vec::new();
-        for Kept { from, definitions } in results {
+        self.redone = Vec::new();
+        for SearchResult { from, definitions } in results {
             let mut numbers: KeyedMap<u32, u32> = KeyedMap::default();
             let find = |numbers: &KeyedMap<u32, u32>, number: u32| {
                 if number < first {
@@ -407,7 +407,7 @@ impl Origins {
                     })
                 });
                 numbers.insert(number, new);
-                self.again.push((name.1.clone(), new));
+                self.redone.push((name.1.clone(), new));
                 again.insert(name, new);
             }
             let nodes: Vec<Node> = from
@@ -425,19 +425,19 @@ impl Origins {
         if !self.pending.is_best() {
             return None;
         }
-        let (_, number) = self.again.iter().rev().find(|(known, _)| known == to)?;
+        let (_, number) = self.redone.iter().rev().find(|(known, _)| known == to)?;
         let mut from = self.definitions.list()[*number as usize].from.to_vec();
         from.extend(self.reasons_of(self.deciding()));
         Some(from)
     }
 
     /// As `redone`, for all parts of a collection.
-    pub(super) fn redone_within(&self, collection: Value) -> Vec<u32> {
-        let is_there = |to: &DefinitionTarget| matches!(to, DefinitionTarget::Part(known, _) if *known == collection);
+    pub(super) fn repeated_inside(&self, collection: Value) -> Vec<u32> {
+        let is_in_collection = |to: &DefinitionTarget| matches!(to, DefinitionTarget::Part(known, _) if *known == collection);
         let again = self
-            .again
+            .redone
             .iter()
-            .filter(|(to, _)| self.pending.is_best() && is_there(to));
+            .filter(|(to, _)| self.pending.is_best() && is_in_collection(to));
         again
             .flat_map(|(_, number)| {
                 self.definitions.list()[*number as usize]

@@ -99,8 +99,8 @@ impl Shadow {
         self.log.len()
     }
 
-    /// No choice can be gone back to any more.
-    pub fn forget_choices(&mut self) {
+    /// Called when no choice is open any more: no failure restores anything.
+    pub fn drop_choices(&mut self) {
         self.log = Vec::new();
         self.choice = 0;
     }
@@ -221,13 +221,13 @@ impl Shadow {
 
     pub fn set_latest(&mut self, cell: Cell, call: u32, definition: u32) {
         let before = self.latest.insert((cell, call), definition);
-        self.note(Undo::Latest(cell, call, before));
+        self.log_change(Undo::Latest(cell, call, before));
     }
 
     /// A variable is a new one, where another one was.
-    pub fn forget_latest(&mut self, cell: Cell) {
+    pub fn clear_latest(&mut self, cell: Cell) {
         if let Some(before) = self.latest.remove(&(cell, 0)) {
-            self.note(Undo::Latest(cell, 0, Some(before)));
+            self.log_change(Undo::Latest(cell, 0, Some(before)));
         }
     }
 
@@ -276,7 +276,7 @@ impl Shadow {
                 node => places.aspects.insert(aspect, node),
             };
         });
-        self.note(Undo::Aspect(collection, aspect, before));
+        self.log_change(Undo::Aspect(collection, aspect, before));
     }
 
     /// A collection was made, perhaps with the handle of a freed one.
@@ -287,7 +287,7 @@ impl Shadow {
         {
             self.set_places(collection, places);
         } else if self.collections.contains_key(&collection) {
-            self.note_collection(collection);
+            self.log_collection(collection);
             self.put(collection, None);
         }
     }
@@ -304,7 +304,7 @@ impl Shadow {
             .map_or(NOWHERE, |places| places.rest)
     }
 
-    fn note_collection(&mut self, collection: Value) {
+    fn log_collection(&mut self, collection: Value) {
         if self.choice > 0 {
             let old = self.collections.get(&collection).cloned().map(Box::new);
             self.log.push(Undo::Collection(collection, old));
@@ -314,7 +314,7 @@ impl Shadow {
     /// Begins to know a collection of which nothing is known yet.
     pub fn know(&mut self, collection: Value, rest: Node) {
         if !self.collections.contains_key(&collection) {
-            self.note_collection(collection);
+            self.log_collection(collection);
             self.collections.insert(
                 collection,
                 PlaceOrigins {
@@ -327,7 +327,7 @@ impl Shadow {
 
     /// A collection is this from now on.
     pub fn set_places(&mut self, collection: Value, places: PlaceOrigins) {
-        self.note_collection(collection);
+        self.log_collection(collection);
         self.put(collection, Some(places));
     }
 
@@ -349,7 +349,7 @@ impl Shadow {
         }
     }
 
-    fn note(&mut self, undo: Undo) {
+    fn log_change(&mut self, undo: Undo) {
         if self.choice > 0 {
             self.log.push(undo);
         }
@@ -365,7 +365,7 @@ impl Shadow {
         if at <= places.nodes.len() {
             places.nodes.insert(at, node);
             self.places += 1;
-            self.note(Undo::Made(collection, at));
+            self.log_change(Undo::Made(collection, at));
         } else {
             self.set_place(collection, at, node);
         }
@@ -379,7 +379,7 @@ impl Shadow {
         if at < places.nodes.len() {
             let node = places.nodes.remove(at);
             self.places -= 1;
-            self.note(Undo::Gone(collection, at, node));
+            self.log_change(Undo::Gone(collection, at, node));
         }
     }
 

@@ -5,18 +5,18 @@ use super::collections::{is_collection, part_of};
 use super::definitions::{Definition, DefinitionTarget, Dependencies};
 use super::looking::cell_of;
 use super::natives;
-use super::nodes::{NOWHERE, Node, Whole};
+use super::nodes::{NOWHERE, Node, WholeRead};
 use super::shadow::{Aspect, Cell, PlaceOrigins};
 use crate::host::variables::CallAt;
 use crate::machine::Machine;
-use crate::watch::At;
+use crate::watch::EventPoint;
 use ndscript_base::source::Span;
 use ndscript_heap::{Kind, Value};
 
 impl Origins {
-    pub(super) fn do_it(
+    pub(super) fn add_write(
         &mut self,
-        at: At,
+        at: EventPoint,
         to: DefinitionTarget,
         sources: Dependencies,
         before: Option<u32>,
@@ -106,23 +106,23 @@ impl Origins {
         add(&mut found, &value.parts);
         add_wholes(&mut found, &value.wholes);
         let deciding = self.nodes.find(deciding);
-        let mut looser = Vec::new();
-        add(&mut looser, &value.deciding);
-        add(&mut looser, &deciding.parts);
-        add(&mut looser, &deciding.deciding);
-        // What led to a place matters if it was guessed, or if nothing else is known.
+        let mut indirect = Vec::new();
+        add(&mut indirect, &value.deciding);
+        add(&mut indirect, &deciding.parts);
+        add(&mut indirect, &deciding.deciding);
+        // The choice of the place matters if it was guessed, or if nothing else is known.
         let mut leading = Vec::new();
         [&value.leading, &index.parts, &deciding.leading]
             .into_iter()
             .for_each(|more| add(&mut leading, more));
-        let is_known = !found.is_empty() || !looser.is_empty();
+        let is_known = !found.is_empty() || !indirect.is_empty();
         leading.retain(|number| {
             !is_known || self.definitions.list()[*number as usize].to == DefinitionTarget::Guess
         });
-        add(&mut looser, &leading);
-        looser.sort_unstable_by(|a, b| b.cmp(a));
-        for number in looser {
-            if !found.contains(&number) && !self.is_told_by(&found, number) {
+        add(&mut indirect, &leading);
+        indirect.sort_unstable_by(|a, b| b.cmp(a));
+        for number in indirect {
+            if !found.contains(&number) && !self.is_reported_by(&found, number) {
                 found.push(number);
             }
         }
@@ -147,7 +147,7 @@ impl Origins {
 
     /// The writes into a collection that was read as a whole.
     pub(super) fn put_into(&self, whole: u32) -> Vec<u32> {
-        let Whole {
+        let WholeRead {
             collection,
             definitions,
             ..
@@ -167,7 +167,7 @@ impl Origins {
 
     /// Whether a deciding definition is covered by the known ones: one of them came from it, or is a later one at the
     /// same place.
-    fn is_told_by(&self, known: &[u32], number: u32) -> bool {
+    fn is_reported_by(&self, known: &[u32], number: u32) -> bool {
         known
             .iter()
             .any(|known| self.definitions.is_at_or_before(number, *known))
@@ -185,7 +185,13 @@ impl Origins {
     }
 
     /// The pending statement has written to a place of a collection.
-    pub(super) fn wrote_part(&mut self, machine: &Machine, at: At, collection: Value, key: Value) {
+    pub(super) fn wrote_part(
+        &mut self,
+        machine: &Machine,
+        at: EventPoint,
+        collection: Value,
+        key: Value,
+    ) {
         let Some(place) = machine.place_of_key(collection, key) else {
             return;
         };
@@ -203,10 +209,10 @@ impl Origins {
             return;
         }
         // The value may be just what was guessed, or what lay elsewhere.
-        let is_here = |number: &u32| {
+        let is_in_collection = |number: &u32| {
             self.definitions.list()[*number as usize].to.collection() == Some(collection)
         };
-        let before = self.nodes.as_definition(old).filter(is_here);
+        let before = self.nodes.as_definition(old).filter(is_in_collection);
         let (value, index) = (self.pending.value, self.pending.index);
         let mut sources = match self.redone(&to) {
             Some(from) => Dependencies {
@@ -217,10 +223,10 @@ impl Origins {
             None => Dependencies::default(),
         };
         // A guessed value is what it is, whatever else was possible before.
-        let held = machine.context.heap.at_place(collection, place);
-        let is_guessed = self.is_guessed(machine, held, &sources.from);
+        let old_value = machine.context.heap.at_place(collection, place);
+        let is_guessed = self.is_guessed(machine, old_value, &sources.from);
         let is_board = machine.context.heap.constrained(collection).is_some();
-        let is_narrowed = is_board || held.is_kind(Kind::Set) && self.is_from(value, old);
+        let is_narrowed = is_board || old_value.is_kind(Kind::Set) && self.is_from(value, old);
         sources.keeps &= !is_guessed;
         if is_narrowed {
             let narrowed =
@@ -261,7 +267,7 @@ impl Origins {
         sources.from.retain(|number| Some(*number) != before);
         sources.from.sort_unstable_by(|a, b| b.cmp(a));
         sources.from.dedup();
-        let definition = self.do_it(at, to, sources, before);
+        let definition = self.add_write(at, to, sources, before);
         let node = self.nodes.definition(definition);
         if !removals.is_empty() {
             self.statement.begin(collection, machine);
@@ -291,18 +297,18 @@ impl Origins {
         if machine.statistics.collections != self.collections {
             return false;
         }
-        let Some((_, _, held)) = self
+        let Some((_, _, before)) = self
             .pending
-            .held
+            .overwritten
             .filter(|(of, at, _)| (*of, *at) == (collection, place))
         else {
             return false;
         };
         let now = heap.at_place(collection, place);
-        let are_sets = held.is_kind(Kind::Set) && now.is_kind(Kind::Set);
+        let are_sets = before.is_kind(Kind::Set) && now.is_kind(Kind::Set);
         are_sets
-            && heap.set_len(held) == heap.set_len(now)
-            && (0..heap.set_len(now)).all(|at| heap.set_get(held, at) == heap.set_get(now, at))
+            && heap.set_len(before) == heap.set_len(now)
+            && (0..heap.set_len(now)).all(|at| heap.set_get(before, at) == heap.set_get(now, at))
     }
 
     /// Whether a value was computed from what a place held.
@@ -343,13 +349,13 @@ impl Origins {
     }
 
     /// A collection has other places than before, as a built-in has done it.
-    pub(super) fn wrote_whole(&mut self, machine: &Machine, at: At, collection: Value) {
+    pub(super) fn wrote_whole(&mut self, machine: &Machine, at: EventPoint, collection: Value) {
         let Some(changed) = self.pending.changed else {
             return;
         };
         let (value, index) = (self.pending.value, self.pending.index);
         match changed {
-            natives::Changed::Place(place) => {
+            natives::CollectionChange::Place(place) => {
                 let Some(key) = machine.key_of_place(collection, place) else {
                     return;
                 };
@@ -358,25 +364,27 @@ impl Origins {
                 };
                 let sources = self.sources(value, index, None);
                 let definition =
-                    self.do_it(at, DefinitionTarget::Part(collection, part), sources, None);
+                    self.add_write(at, DefinitionTarget::Part(collection, part), sources, None);
                 let node = self.nodes.definition(definition);
                 self.shadow.set(Cell::Place(collection, place), node);
             }
-            natives::Changed::All => {
+            natives::CollectionChange::All => {
                 let mut sources = self.sources(value, NOWHERE, None);
-                sources.from.extend(self.redone_within(collection));
-                let definition = self.do_it(at, DefinitionTarget::Whole(collection), sources, None);
+                sources.from.extend(self.repeated_inside(collection));
+                let definition =
+                    self.add_write(at, DefinitionTarget::Whole(collection), sources, None);
                 let node = self.nodes.definition(definition);
                 self.shadow
                     .set_places(collection, PlaceOrigins::new(Vec::new(), node));
             }
-            natives::Changed::Shape => {
+            natives::CollectionChange::Shape => {
                 let shape = self.shadow.aspect(collection, Aspect::Shape);
                 let sources = self.sources(shape, NOWHERE, None);
                 if sources.from.is_empty() {
                     return;
                 }
-                let definition = self.do_it(at, DefinitionTarget::Shape(collection), sources, None);
+                let definition =
+                    self.add_write(at, DefinitionTarget::Shape(collection), sources, None);
                 let node = self.nodes.definition(definition);
                 for aspect in self.pending.aspects() {
                     self.shadow.set_aspect(collection, aspect, node);
@@ -386,8 +394,14 @@ impl Origins {
     }
 
     /// A variable of the name that is asked for was set.
-    pub(super) fn wrote_variable(&mut self, machine: &Machine, at: At, name: &str, value: Value) {
-        if *name != *self.asked {
+    pub(super) fn wrote_variable(
+        &mut self,
+        machine: &Machine,
+        at: EventPoint,
+        name: &str,
+        value: Value,
+    ) {
+        if *name != *self.variable {
             return;
         }
         let call = CallAt {
@@ -406,7 +420,7 @@ impl Origins {
         let before = self.shadow.latest(cell, call).filter(|_| !is_born);
         let node = self.shadow.get(cell);
         let sources = self.sources(node, NOWHERE, before);
-        let definition = self.do_it(at, DefinitionTarget::Variable, sources, before);
+        let definition = self.add_write(at, DefinitionTarget::Variable, sources, before);
         self.shadow.set_latest(cell, call, definition);
         // The content of a collection does not depend on which variable holds the collection.
         if !is_collection(value) {

@@ -63,8 +63,8 @@ impl Engine {
                     continue;
                 }
                 if self.holds(other) {
-                    let by = ConflictSource::Exclusion(number as u32);
-                    return self.set_conflict(by, [!literal, !other]);
+                    let source = ConflictSource::Exclusion(number as u32);
+                    return self.set_conflict(source, [!literal, !other]);
                 }
                 self.enqueue(!other, Reason::One(literal));
             }
@@ -116,16 +116,16 @@ impl Engine {
     /// `own` they exceed the bound. If fewer are enough, the latest are left out first.
     fn push_reason_in_linear(&self, number: u32, before: usize, own: i64, out: &mut Vec<Lit>) {
         let linear = &self.linears[number as usize];
-        let held = linear.terms.iter().copied().filter(|(_, literal)| {
+        let true_terms = linear.terms.iter().copied().filter(|(_, literal)| {
             self.holds(*literal) && (self.position[literal.variable()] as usize) < before
         });
-        let total: i64 = held.clone().map(|(weight, _)| weight).sum();
+        let total: i64 = true_terms.clone().map(|(weight, _)| weight).sum();
         let mut spare = total + own - linear.bound - 1;
         if spare == 0 {
-            out.extend(held.map(|(_, literal)| !literal));
+            out.extend(true_terms.map(|(_, literal)| !literal));
             return;
         }
-        let mut reason: Vec<(i64, Lit)> = held.collect();
+        let mut reason: Vec<(i64, Lit)> = true_terms.collect();
         reason.sort_unstable_by_key(|(_, literal)| {
             std::cmp::Reverse(self.position[literal.variable()])
         });
@@ -140,8 +140,8 @@ impl Engine {
     }
 
     fn visit_watches(&mut self, literal: Lit, budget: &mut Budget) -> bool {
-        let gone = !literal;
-        let mut list = std::mem::take(&mut self.watches[gone.index()]);
+        let false_literal = !literal;
+        let mut list = std::mem::take(&mut self.watches[false_literal.index()]);
         let (mut from, mut to, mut is_consistent) = (0, 0, true);
         budget.spend(2 * list.len());
         while from < list.len() {
@@ -153,7 +153,7 @@ impl Engine {
                 continue;
             }
             let clause = self.clauses.get_mut(watch.clause);
-            if clause[0] == gone {
+            if clause[0] == false_literal {
                 clause.swap(0, 1);
             }
             let first = clause[0];
@@ -197,7 +197,7 @@ impl Engine {
             list.truncate(list.len() - (from - to));
         }
         // Nothing was added to it meanwhile: a clause has each literal once.
-        self.watches[gone.index()] = list;
+        self.watches[false_literal.index()] = list;
         is_consistent
     }
 
@@ -218,20 +218,26 @@ impl Engine {
         budget.spend(statuses.len() + found.work());
         self.statuses = statuses;
         let items = &attached.items;
-        let literal = |said: &Literal| {
-            let own = items[said.item as usize];
-            if said.is { own } else { !own }
+        let literal = |literal_of_kernel: &Literal| {
+            let own = items[literal_of_kernel.item as usize];
+            if literal_of_kernel.is { own } else { !own }
         };
         if let Some(failure) = found.failure() {
-            let conflict: Vec<Lit> = failure.iter().map(|said| !literal(said)).collect();
+            let conflict: Vec<Lit> = failure
+                .iter()
+                .map(|literal_of_kernel| !literal(literal_of_kernel))
+                .collect();
             return self.set_conflict(ConflictSource::Kernel(number), conflict);
         }
         let conclusions: Vec<(Lit, Vec<Lit>)> = found
             .conclusions()
-            .map(|(said, reason)| {
+            .map(|(literal_of_kernel, reason)| {
                 (
-                    literal(&said),
-                    reason.iter().map(|said| !literal(said)).collect(),
+                    literal(&literal_of_kernel),
+                    reason
+                        .iter()
+                        .map(|literal_of_kernel| !literal(literal_of_kernel))
+                        .collect(),
                 )
             })
             .collect();
@@ -240,8 +246,8 @@ impl Engine {
                 continue;
             }
             if self.holds(!conclusion) {
-                let by = ConflictSource::Kernel(number);
-                return self.set_conflict(by, reason.into_iter().chain([conclusion]));
+                let source = ConflictSource::Kernel(number);
+                return self.set_conflict(source, reason.into_iter().chain([conclusion]));
             }
             if self.levels() == 0 && self.log.is_none() {
                 self.enqueue(conclusion, Reason::None);

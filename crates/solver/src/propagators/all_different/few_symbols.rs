@@ -13,7 +13,7 @@ use super::symbols::MOST_SYMBOLS as MOST;
 use crate::{DomainWipeout, Solver};
 use ndscript_base::budget::Budget;
 
-const NOBODY: u8 = u8::MAX;
+const UNMATCHED: u8 = u8::MAX;
 
 /// Visits per place, on top of converting its candidates to symbols.
 const VISITS_OF_PLACE: usize = 8;
@@ -30,7 +30,7 @@ struct Few<S, const N: usize> {
     open: [u8; N],
     open_count: usize,
     /// The symbols of open places that are matched.
-    taken: S,
+    matched: S,
     /// The symbols of places that can have no other.
     fixed: S,
 }
@@ -69,20 +69,20 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     ) -> Option<Result<(), DomainWipeout>> {
         let mut few = Few {
             allowed: [S::NONE; N],
-            has: [NOBODY; N],
-            owner: [NOBODY; N],
+            has: [UNMATCHED; N],
+            owner: [UNMATCHED; N],
             initially_open: [0; N],
             initially_open_count: 0,
             open: [0; N],
             open_count: 0,
-            taken: S::NONE,
+            matched: S::NONE,
             fixed: S::NONE,
         };
         let (words, mut visits) = (
             solver.domains.first_words(),
             VISITS_OF_PLACE * own.places.len(),
         );
-        let mut is_wiped = false;
+        let mut is_wiped_out = false;
         for (at, place) in own.places.iter().enumerate() {
             let word = words[*place as usize];
             let allowed: S = symbols_of(own, at, word)?;
@@ -92,7 +92,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                 word.count_ones() as usize
             };
             if word & word.wrapping_sub(1) == 0 {
-                is_wiped |= allowed & !few.fixed == S::NONE;
+                is_wiped_out |= allowed & !few.fixed == S::NONE;
                 few.fixed = few.fixed | allowed;
                 continue;
             }
@@ -103,7 +103,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         budget.spend(visits);
         few.open = few.initially_open;
         few.open_count = few.initially_open_count;
-        if is_wiped || few.fix().is_err() {
+        if is_wiped_out || few.fix().is_err() {
             return Some(Err(DomainWipeout));
         }
         if few.open_count > 0 {
@@ -176,7 +176,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                 continue;
             }
             let symbol = own.symbol_of(place, value);
-            if symbol < S::FREE && S::bit(symbol) & self.allowed[place] & !self.taken != S::NONE {
+            if symbol < S::FREE && S::bit(symbol) & self.allowed[place] & !self.matched != S::NONE {
                 self.give(place, symbol);
             }
         }
@@ -184,17 +184,17 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
 
     fn give(&mut self, place: usize, symbol: usize) {
         (self.has[place], self.owner[symbol]) = (symbol as u8, place as u8);
-        self.taken = self.taken | S::bit(symbol);
+        self.matched = self.matched | S::bit(symbol);
     }
 
     /// Completes the matching; false if there is none.
     fn is_matched(&mut self) -> bool {
         (0..self.open_count).all(|at| {
             let place = self.open[at] as usize;
-            if self.has[place] != NOBODY {
+            if self.has[place] != UNMATCHED {
                 return true;
             }
-            let free = self.allowed[place] & !self.taken;
+            let free = self.allowed[place] & !self.matched;
             if free != S::NONE {
                 self.give(place, free.first());
                 return true;
@@ -213,7 +213,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             let at = waiting[next];
             next += 1;
             let new = self.allowed[at as usize] & !seen;
-            let free = new & !self.taken;
+            let free = new & !self.matched;
             if free != S::NONE {
                 let mut symbol = free.first();
                 from[symbol] = at;
@@ -221,7 +221,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                     let place = from[symbol] as usize;
                     let before = self.has[place];
                     self.give(place, symbol);
-                    if before == NOBODY {
+                    if before == UNMATCHED {
                         return true;
                     }
                     symbol = before as usize;
@@ -249,9 +249,9 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             if let Some(shift) = own.shift(at) {
                 *value = (symbol - shift) as u32;
             } else if *value > 63 || own.symbol_of(at, *value as usize) != symbol {
-                let is_it = |value: &usize| own.symbol_of(at, *value) == symbol;
+                let is_symbol = |value: &usize| own.symbol_of(at, *value) == symbol;
                 *value = each(words[own.places[at] as usize])
-                    .find(is_it)
+                    .find(is_symbol)
                     .unwrap_or(0) as u32;
             }
         }
@@ -264,7 +264,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         let all = open
             .iter()
             .fold(S::NONE, |all, place| all | self.allowed[*place as usize]);
-        let mut reaching = all & !self.taken;
+        let mut reaching = all & !self.matched;
         if reaching != S::NONE {
             loop {
                 let before = reaching;
@@ -274,11 +274,11 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                         reaching = reaching | S::bit(self.has[place] as usize);
                     }
                 }
-                if reaching == before || self.taken & !reaching == S::NONE {
+                if reaching == before || self.matched & !reaching == S::NONE {
                     break;
                 }
             }
-            let others = self.taken & !reaching;
+            let others = self.matched & !reaching;
             if others == S::NONE {
                 return;
             }
@@ -288,7 +288,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                     self.allowed[place] = self.allowed[place] & !others;
                 }
             }
-            self.taken = others;
+            self.matched = others;
         }
         self.find_closed_components();
     }
@@ -300,7 +300,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         let (mut path, mut depth) = ([0u8; N], 0);
         let (mut parts, mut firsts, mut height) = ([S::NONE; N], [0u8; N], 0);
         let (mut seen, mut open) = (S::NONE, S::NONE);
-        let mut root = each(self.taken).next();
+        let mut root = each(self.matched).next();
         while let Some(mut entered) = root {
             loop {
                 let edges = self.edges(entered);
@@ -319,9 +319,9 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                 // Back to a node with an edge to follow.
                 let next = loop {
                     let node = path[depth - 1] as usize;
-                    let on = self.edges(node) & !seen;
-                    if on != S::NONE {
-                        break Some(on.first());
+                    let unseen = self.edges(node) & !seen;
+                    if unseen != S::NONE {
+                        break Some(unseen.first());
                     }
                     depth -= 1;
                     if firsts[height - 1] as usize == node {
@@ -338,7 +338,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                     None => break,
                 }
             }
-            root = each(self.taken & !seen).next();
+            root = each(self.matched & !seen).next();
         }
     }
 

@@ -245,8 +245,8 @@ fn step_from(graph: &Graph, matching: &Matching, at: usize, step: u32) -> Option
     let last = places + graph.symbol_count;
     if at < places {
         let edge = graph.starts[at] + step;
-        let is_there = edge < graph.starts[at + 1];
-        return is_there.then(|| {
+        let has_edge = edge < graph.starts[at + 1];
+        return has_edge.then(|| {
             if edge == matching.edges[at] {
                 NONE
             } else {

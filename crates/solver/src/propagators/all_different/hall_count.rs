@@ -36,7 +36,7 @@ pub(super) struct HallCount {
     stage: Stage,
     at: usize,
     /// The values of decided places.
-    taken: Vec<u64>,
+    decided_values: Vec<u64>,
     undecided: usize,
     /// By size of domain, the number of undecided places. Domains larger than the number of undecided places count as
     /// if they had that size.
@@ -68,7 +68,7 @@ impl HallCount {
                     if !solver.is_granted(bytes) {
                         return Ok(Outcome::Wants(bytes));
                     }
-                    self.taken = vec![0; words];
+                    self.decided_values = vec![0; words];
                     self.sizes = vec![0; places.len() + 1];
                     budget.spend((words + places.len()) / 16);
                     self.stage = Stage::Collect;
@@ -80,12 +80,12 @@ impl HallCount {
                 (Stage::Collect, None) => (self.stage, self.at) = (Stage::Sift, 0),
                 (Stage::Sift, Some(place)) => {
                     self.at += 1;
-                    budget.spend(self.remove_taken(solver, number, place)?);
+                    budget.spend(self.remove_decided_values(solver, number, place)?);
                 }
                 (Stage::Sift, None) if self.has_decided => {
-                    budget.spend((self.taken.len() + self.sizes.len()) / 16);
+                    budget.spend((self.decided_values.len() + self.sizes.len()) / 16);
 
-                    self.taken.fill(0);
+                    self.decided_values.fill(0);
                     self.sizes.fill(0);
                     (self.undecided, self.has_decided) = (0, false);
                     (self.stage, self.at) = (Stage::Collect, 0);
@@ -108,7 +108,7 @@ impl HallCount {
         if candidates.count() != 1 {
             self.undecided += 1;
         } else if let Some(value) = candidates.numbers().next() {
-            let (word, bit) = (&mut self.taken[value / 64], 1 << (value % 64));
+            let (word, bit) = (&mut self.decided_values[value / 64], 1 << (value % 64));
             if *word & bit != 0 {
                 return Err(DomainWipeout);
             }
@@ -118,7 +118,7 @@ impl HallCount {
     }
 
     /// Removes the values of decided places from an undecided one, and records its size. Returns the visits.
-    fn remove_taken(
+    fn remove_decided_values(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -130,8 +130,8 @@ impl HallCount {
         if count == 1 {
             return Ok(visits);
         }
-        if candidates.meets(&self.taken) {
-            solver.leave_out(place, &self.taken, Some(number))?;
+        if candidates.meets(&self.decided_values) {
+            solver.leave_out(place, &self.decided_values, Some(number))?;
             count = solver.candidates(place).count();
             self.has_decided |= count == 1;
         }
@@ -154,6 +154,6 @@ impl HallCount {
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.taken) + room::row(&self.sizes)
+        room::row(&self.decided_values) + room::row(&self.sizes)
     }
 }

@@ -51,7 +51,7 @@ pub(super) struct ManySymbols {
     fixed: Vec<u64>,
     found: Vec<u64>,
     /// The matched symbols of open places; later all nodes of the search.
-    taken: Vec<u64>,
+    matched: Vec<u64>,
     augmenting: Augmenting,
     search: Search,
 }
@@ -175,7 +175,7 @@ impl ManySymbols {
         self.rows = vec![0; count * width];
         (self.has, self.owner) = (vec![NONE; count], vec![NONE; 64 * width]);
         (self.initially_open, self.open) = (Vec::with_capacity(count), Vec::new());
-        (self.fixed, self.found, self.taken) = (vec![0; width], vec![0; width], vec![0; width]);
+        (self.fixed, self.found, self.matched) = (vec![0; width], vec![0; width], vec![0; width]);
         self.augmenting.seen = vec![0; width];
         self.augmenting.from = vec![0; 64 * width];
         (self.search.seen, self.search.open) = (vec![0; width], vec![0; width]);
@@ -249,7 +249,7 @@ impl ManySymbols {
         let symbol = earlier
             .get(place)
             .map_or(usize::MAX, |symbol| *symbol as usize);
-        if symbol < self.free_node && has(self.row(place), symbol) && !has(&self.taken, symbol) {
+        if symbol < self.free_node && has(self.row(place), symbol) && !has(&self.matched, symbol) {
             self.assign(place, symbol);
         }
         self.at += 1;
@@ -257,7 +257,7 @@ impl ManySymbols {
 
     fn assign(&mut self, place: usize, symbol: usize) {
         (self.has[place], self.owner[symbol]) = (symbol as u32, place as u32);
-        set(&mut self.taken, symbol);
+        set(&mut self.matched, symbol);
     }
 
     /// The first unmatched symbol of a place.
@@ -265,7 +265,7 @@ impl ManySymbols {
         let mut free = self
             .row(place)
             .iter()
-            .zip(&self.taken)
+            .zip(&self.matched)
             .map(|(row, taken)| row & !taken)
             .enumerate();
         free.find(|(_, free)| *free != 0)
@@ -321,7 +321,7 @@ impl ManySymbols {
                 new &= new - 1;
                 from[symbol] = place;
                 budget.spend(1);
-                if !has(&self.taken, symbol) {
+                if !has(&self.matched, symbol) {
                     self.flip_path(symbol, budget);
                     self.stage = Stage::Match;
                     self.at += 1;
@@ -356,7 +356,7 @@ impl ManySymbols {
                     &mut self.rows[place * self.width..(place + 1) * self.width],
                     self.free_node,
                 );
-                // That node has an edge to all nodes, so it needs an owner.
+                // The free node has an edge to all nodes, so it needs an owner.
                 self.owner[self.free_node] = 0;
             }
             self.at += 1;
@@ -369,14 +369,14 @@ impl ManySymbols {
         self.search.path.reserve_exact(self.open.len() + 1);
         self.search.firsts.reserve_exact(self.open.len() + 1);
         if self.owner[self.free_node] != NONE {
-            set(&mut self.taken, self.free_node);
+            set(&mut self.matched, self.free_node);
             self.enter(self.free_node, budget);
         }
     }
 
     /// A word of the nodes to which a node has an edge.
     fn edges(&self, node: usize, word: usize) -> u64 {
-        let nodes = self.taken[word];
+        let nodes = self.matched[word];
         if node == self.free_node {
             return nodes;
         }
@@ -419,7 +419,7 @@ impl ManySymbols {
         let Some((node, from)) = self.search.path.last().copied() else {
             let roots = self.search.root..self.width;
             let next = roots
-                .map(|word| (word, self.taken[word] & !self.search.seen[word]))
+                .map(|word| (word, self.matched[word] & !self.search.seen[word]))
                 .find(|(_, new)| *new != 0);
             budget.spend(1);
             match next {
@@ -448,7 +448,7 @@ impl ManySymbols {
             self.search.firsts.pop();
             let part = &self.search.parts[self.search.parts.len() - self.width..];
             // With a single component nothing can be removed.
-            self.enter_stage(if part == self.taken {
+            self.enter_stage(if part == self.matched {
                 Stage::Take
             } else {
                 Stage::Leave
@@ -484,7 +484,7 @@ impl ManySymbols {
             budget.spend(width);
             let row = self.owner[symbol] as usize * width;
             let row = self.rows[row..row + width].iter_mut();
-            for ((row, part), taken) in row.zip(part).zip(&self.taken) {
+            for ((row, part), taken) in row.zip(part).zip(&self.matched) {
                 *row &= part | if has_free { !taken } else { 0 };
             }
         }
@@ -505,7 +505,7 @@ impl ManySymbols {
             &self.rows,
             &self.fixed,
             &self.found,
-            &self.taken,
+            &self.matched,
             parts,
             seen,
             open,

@@ -137,9 +137,9 @@ impl Search<'_> {
 
 /// Whether `one` includes all of `other`.
 fn holds_all(one: &[u64], other: &[u64]) -> bool {
-    let of = |at: usize| one.get(at).copied().unwrap_or(0);
+    let word_of = |at: usize| one.get(at).copied().unwrap_or(0);
     let mut other = other.iter().enumerate();
-    other.all(|(at, word)| word & !of(at) == 0)
+    other.all(|(at, word)| word & !word_of(at) == 0)
 }
 
 /// Whether two counts are nested or disjoint, given how their places relate.
@@ -396,8 +396,8 @@ fn are_redundant_together(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
         // Initial domains, so that a restored board decides alike.
         let (first, words) = search.solver.initial(*place as usize).words();
         words.iter().enumerate().any(|(at, word)| {
-            let of = |values: &[u64]| values.get(first + at).copied().unwrap_or(0);
-            word & !of(&one.values) & !of(&other.values) != 0
+            let word_of = |values: &[u64]| values.get(first + at).copied().unwrap_or(0);
+            word & !word_of(&one.values) & !word_of(&other.values) != 0
         })
     };
     let fewest = one.least.max(places.saturating_sub(other.most));
@@ -456,9 +456,9 @@ fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
             .filter(|other| other.places == whole.places && !meet(&other.values, &whole.values));
         let others: u64 = apart.map(|other| other.least).sum();
         let (mut least, mut most, mut rest) = (0, 0, room);
-        let mut taken: Vec<&Bounds> = Vec::new();
+        let mut chosen: Vec<&Bounds> = Vec::new();
         for part in counts.iter().filter(|part| is_in(part, whole)) {
-            let is_new = taken.iter().all(|known| {
+            let is_new = chosen.iter().all(|known| {
                 !part
                     .places
                     .iter()
@@ -475,7 +475,7 @@ fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
                 most += part.most.min(part.places.len() as u64);
                 rest -= part.places.len() as u64;
             }
-            taken.push(part);
+            chosen.push(part);
         }
         is_little(room.saturating_sub(others + whole.least))
             || is_little((most + rest).saturating_sub(whole.least))

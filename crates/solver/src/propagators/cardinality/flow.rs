@@ -191,9 +191,9 @@ impl FlowPropagation {
         }
         let slot = *own.slots.get(edge - 1)? as usize;
         let (place, class) = (slot / network.width(), slot % network.width());
-        let takes =
+        let has_residue =
             self.domains[place] >> class & 1 == 1 && usize::from(self.assigned[place]) != class;
-        Some(takes.then_some(count + place))
+        Some(has_residue.then_some(count + place))
     }
 
     /// Sends one unit along the path in `reached_from`.
@@ -260,17 +260,17 @@ impl FlowPropagation {
         let words = solver.width();
         for (at, place) in places.iter().enumerate() {
             let own = components[network.nodes.len() + at];
-            let mut gone = 0;
+            let mut removed = 0;
             let mut left = self.domains[at] & !(1 << self.assigned[at]);
             while left != 0 {
                 let class = left.trailing_zeros() as usize;
                 left &= left - 1;
                 if components[network.leaf(at, class)] != own {
-                    gone |= 1 << class;
+                    removed |= 1 << class;
                 }
             }
-            if gone != 0 {
-                let mask = network.values_of(gone, words);
+            if removed != 0 {
+                let mask = network.values_of(removed, words);
                 solver.leave_out(*place as usize, &mask, Some(number))?;
             }
         }

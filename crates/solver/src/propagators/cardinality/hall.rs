@@ -183,8 +183,8 @@ impl HallPropagation {
                 if own & set == 0 || own & !set == 0 || self.counts[own] == 0 {
                     continue;
                 }
-                let takes = if needs_all { own & !set } else { own & set };
-                *removed |= takes as u8;
+                let to_remove = if needs_all { own & !set } else { own & set };
+                *removed |= to_remove as u8;
                 goes = true;
             }
         }
@@ -207,12 +207,15 @@ impl HallPropagation {
         let mut mask = vec![0u64; words];
         let others = usize::from(removed) >> hall.classes.len() & 1 == 1;
         for (at, word) in mask.iter_mut().enumerate() {
-            let of = |class: &Bounds| class.values.get(at).copied().unwrap_or(0);
+            let word_of = |class: &Bounds| class.values.get(at).copied().unwrap_or(0);
             let own = hall.classes.iter().enumerate();
             let going = own.filter(|(number, _)| removed >> number & 1 == 1);
-            *word = going.fold(0, |word, (_, class)| word | of(class));
+            *word = going.fold(0, |word, (_, class)| word | word_of(class));
             if others {
-                let known = hall.classes.iter().fold(0, |word, class| word | of(class));
+                let known = hall
+                    .classes
+                    .iter()
+                    .fold(0, |word, class| word | word_of(class));
                 *word |= !known;
             }
         }

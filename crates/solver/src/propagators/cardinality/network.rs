@@ -100,11 +100,11 @@ impl Network {
 
     /// The class of a value.
     pub fn class_of(&self, value: usize) -> usize {
-        let has = |class: &Vec<u64>| {
+        let contains = |class: &Vec<u64>| {
             let word = class.get(value / 64).copied().unwrap_or(0);
             word >> (value % 64) & 1 == 1
         };
-        let found = self.classes.iter().position(has);
+        let found = self.classes.iter().position(contains);
         found.unwrap_or(self.classes.len())
     }
 

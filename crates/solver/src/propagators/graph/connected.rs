@@ -1,8 +1,10 @@
 //! `connected`: finds the cells that all regions need, and those that none can use.
 
 use super::cost_filtering::{CostFiltering, Known};
-use super::cost_lower_bound::Net;
-use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, OPEN, Records, VISITS_OF_CELL};
+use super::cost_lower_bound::Terminals;
+use super::depth::{
+    ARTICULATION, CERTAIN_TERMINAL, CLOSED, Depth, LEADS_TO_TERMINAL, OPEN, Records, VISITS_OF_CELL,
+};
 use super::region::Region;
 use super::spanning::Spanning;
 use super::vicinity::{FEW_CHANGES, Vicinity};
@@ -75,8 +77,8 @@ impl Propagator for Connected {
     }
 
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
-        let must = |place: &u32| !question.domain(*place).has_others(&self.values);
-        let musts: Vec<u32> = (0..question.places() as u32).filter(must).collect();
+        let is_terminal = |place: &u32| !question.domain(*place).has_others(&self.values);
+        let musts: Vec<u32> = (0..question.places() as u32).filter(is_terminal).collect();
         let holds = Region::of(self.cells()).joins(question, &musts);
         Some((holds, 4 * question.places()))
     }
@@ -173,7 +175,7 @@ impl ConnectedPropagation {
             }
             match self.weigh(solver, number, region, witness, budget)? {
                 // Something was removed: run again.
-                Rest::Reached if self.cost_filtering.has_taken => {
+                Rest::Reached if self.cost_filtering.has_removed => {
                     *self = ConnectedPropagation {
                         stage: Stage::Reserve,
                         is_weighed: true,
@@ -200,7 +202,7 @@ impl ConnectedPropagation {
         witness: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        let net = Net {
+        let net = Terminals {
             shape: region.shape(),
             values: region.values,
             ends: None,
@@ -244,7 +246,7 @@ impl ConnectedPropagation {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
-            match self.cost_filtering.has_taken {
+            match self.cost_filtering.has_removed {
                 true => witness.discard(),
                 false => witness.set_near(self.cost_filtering.is_near),
             }
@@ -322,7 +324,7 @@ impl ConnectedPropagation {
                 if self.order[cell + at] == OPEN {
                     solver.leave_out(place + at, region.values, Some(number))?;
                 }
-                if known & NEEDED != 0 {
+                if known & ARTICULATION != 0 {
                     solver.keep(place + at, region.values, Some(number))?;
                 }
             }
@@ -346,7 +348,7 @@ impl ConnectedPropagation {
                 (self.order[cell], self.open) = (OPEN, self.open + 1);
             }
             if region.must(solver, place) {
-                self.marks[cell] = MUST | LEADS;
+                self.marks[cell] = CERTAIN_TERMINAL | LEADS_TO_TERMINAL;
                 self.root.get_or_insert(cell);
             }
             self.at += 1;
@@ -376,13 +378,17 @@ impl ConnectedPropagation {
         for ((order, mark), bits) in cells.zip(words) {
             let is_open = bits & values != 0;
             *order = if is_open { OPEN } else { CLOSED };
-            *mark = if bits & !values == 0 { MUST | LEADS } else { 0 };
+            *mark = if bits & !values == 0 {
+                CERTAIN_TERMINAL | LEADS_TO_TERMINAL
+            } else {
+                0
+            };
             self.open += u32::from(is_open);
         }
         if self.root.is_none() {
             let first = self.marks[cell..cell + count]
                 .iter()
-                .position(|mark| mark & MUST != 0);
+                .position(|mark| mark & CERTAIN_TERMINAL != 0);
             self.root = first.map(|at| cell + at);
         }
         self.at += count;

@@ -3,7 +3,7 @@
 //! Mostly the known path or region costs less than the slack, and nothing follows. Only otherwise a lower bound of
 //! all of them is computed.
 
-use super::cost_lower_bound::{CostLowerBound, Net};
+use super::cost_lower_bound::{CostLowerBound, Terminals};
 use super::count_slack::{CountSlack, SIDES};
 use crate::propagators::count::{Count, CountPropagation};
 use crate::{DomainWipeout, Rest, Solver};
@@ -40,7 +40,7 @@ pub(super) struct CostFiltering {
     cost: u64,
     lower_bound: CostLowerBound,
     /// Whether anything was removed, and whether the known one uses nearly all of the slack.
-    pub has_taken: bool,
+    pub has_removed: bool,
     pub is_near: bool,
     /// Whether the caller has to look for a cheaper one first.
     pub wants_cheaper: bool,
@@ -60,7 +60,7 @@ impl CostFiltering {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        net: Net,
+        net: Terminals,
         known: Known,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
@@ -68,11 +68,13 @@ impl CostFiltering {
             if self.side == SIDES.len() {
                 let at = self.at + 1;
                 let CostFiltering {
-                    has_taken, is_near, ..
+                    has_removed,
+                    is_near,
+                    ..
                 } = *self;
                 *self = CostFiltering {
                     at,
-                    has_taken,
+                    has_removed,
                     is_near,
                     ..CostFiltering::default()
                 };
@@ -97,7 +99,7 @@ impl CostFiltering {
         solver: &mut Solver,
         number: u32,
         (count, own): (u32, &Count),
-        net: Net,
+        net: Terminals,
         known: Known,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
@@ -124,7 +126,7 @@ impl CostFiltering {
             if !self.counting.count(solver, places, values, budget) {
                 return Ok(Rest::NotYet);
             }
-            self.counting.note_slack(solver, count, (*least, *most));
+            self.counting.store_slack(solver, count, (*least, *most));
             (self.stage, self.done, self.cost) = (Stage::Price, 0, 0);
         }
         let slack = slack.with(&self.counting);
@@ -151,7 +153,7 @@ impl CostFiltering {
         let result = self.lower_bound.resume(solver, number, net, slack, budget);
         solver.runs_short = None;
         if let Ok(Rest::Reached) = result {
-            self.has_taken |= self.lower_bound.has_taken;
+            self.has_removed |= self.lower_bound.has_removed;
             self.lower_bound = CostLowerBound::default();
         }
         result

@@ -11,7 +11,7 @@ use ndscript_base::room;
 
 /// The terminals, and the cells over which they can be joined.
 #[derive(Clone, Copy)]
-pub(super) struct Net<'a> {
+pub(super) struct Terminals<'a> {
     pub shape: Shape,
     /// Cells that can hold one of these are open.
     pub values: &'a [u64],
@@ -19,7 +19,7 @@ pub(super) struct Net<'a> {
     pub ends: Option<[u32; 2]>,
 }
 
-impl Net<'_> {
+impl Terminals<'_> {
     pub fn cell_of(&self, place: usize) -> usize {
         self.shape.cell_of(place)
     }
@@ -68,14 +68,14 @@ pub struct CostLowerBound {
     terminals: Vec<u32>,
     turn: usize,
     /// In `Grow`: whether another terminal was reached. In `Spread`: whether the rim is being expanded.
-    is_met: bool,
+    has_reached: bool,
     now: Vec<u32>,
     /// Cells of the component that have an edge at a cost.
     rim: Vec<u32>,
     /// The lower bound.
     pub least: u64,
     /// Whether anything was removed.
-    pub has_taken: bool,
+    pub has_removed: bool,
 }
 
 impl CostLowerBound {
@@ -87,7 +87,7 @@ impl CostLowerBound {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        net: Net,
+        net: Terminals,
         slack: CountSlack,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
@@ -129,7 +129,7 @@ impl CostLowerBound {
     }
 
     /// Loads the open cells and the terminals. Returns false if the budget is spent.
-    fn look(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
+    fn look(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
         let first = self.done;
         for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {
@@ -161,7 +161,13 @@ impl CostLowerBound {
     }
 
     /// Marks the cells that take one from the slack. Returns false if the budget is spent.
-    fn price(&mut self, solver: &Solver, net: Net, slack: CountSlack, budget: &mut Budget) -> bool {
+    fn price(
+        &mut self,
+        solver: &Solver,
+        net: Terminals,
+        slack: CountSlack,
+        budget: &mut Budget,
+    ) -> bool {
         for (place, cell) in slack.cells_from(self.done, solver.places, net.shape) {
             if budget.is_spent() {
                 return false;
@@ -185,7 +191,7 @@ impl CostLowerBound {
         self.turn += 1;
         self.now.clear();
         self.rim.clear();
-        self.is_met = false;
+        self.has_reached = false;
         (self.first_moment, self.done) = (self.moment + 1, 0);
         self.moment += 1;
         match self.terminals.get(self.turn) {
@@ -210,12 +216,12 @@ impl CostLowerBound {
     fn enter(&mut self, cell: usize) {
         self.seen[cell] = self.moment;
         self.now.push(cell as u32);
-        self.is_met |= self.marks[cell] & TERMINAL != 0;
+        self.has_reached |= self.marks[cell] & TERMINAL != 0;
     }
 
     /// Grows the component over edges that cost nothing more, until it includes another terminal or is complete.
-    fn grow_component(&mut self, net: Net, budget: &mut Budget) -> bool {
-        while !self.is_met
+    fn grow_component(&mut self, net: Terminals, budget: &mut Budget) -> bool {
+        while !self.has_reached
             && let Some(cell) = self.now.pop()
         {
             if budget.is_spent() {
@@ -225,7 +231,7 @@ impl CostLowerBound {
             budget.spend(VISITS_OF_CELL);
             let (cell, mut is_rim) = (cell as usize, false);
             let mark = self.marks[cell];
-            for (side, from) in beside(net.shape, cell).into_iter().enumerate() {
+            for (side, from) in neighbors_of(net.shape, cell).into_iter().enumerate() {
                 if self.marks[from] & OPEN == 0 || self.seen[from] >= self.first_moment {
                     continue;
                 }
@@ -239,7 +245,7 @@ impl CostLowerBound {
                 self.rim.push(cell as u32);
             }
         }
-        if self.is_met {
+        if self.has_reached {
             // Whatever joins the other terminal joins this one, too.
             let cell = self.terminals[self.turn] as usize;
             self.marks[cell] &= !TERMINAL;
@@ -255,7 +261,7 @@ impl CostLowerBound {
     /// Counts one more cell on all edges into the component.
     fn raise_bound(
         &mut self,
-        net: Net,
+        net: Terminals,
         slack: CountSlack,
         budget: &mut Budget,
     ) -> Result<bool, DomainWipeout> {
@@ -269,7 +275,7 @@ impl CostLowerBound {
             budget.spend(VISITS_OF_CELL);
             let cell = *cell as usize;
             self.done += 1;
-            for (side, from) in beside(net.shape, cell).into_iter().enumerate() {
+            for (side, from) in neighbors_of(net.shape, cell).into_iter().enumerate() {
                 let is_outside = self.seen[from] < self.first_moment;
                 if self.marks[from] & OPEN == 0 || !is_outside && self.seen[from] < self.moment {
                     continue;
@@ -286,14 +292,19 @@ impl CostLowerBound {
     }
 
     /// Marks the cells that the first terminal reaches within what the slack leaves beyond the bound.
-    fn reach_within_slack(&mut self, net: Net, slack: CountSlack, budget: &mut Budget) -> bool {
+    fn reach_within_slack(
+        &mut self,
+        net: Terminals,
+        slack: CountSlack,
+        budget: &mut Budget,
+    ) -> bool {
         let more = if net.ends.is_some() {
             0
         } else {
             slack.left - self.least
         };
         loop {
-            while self.is_met
+            while self.has_reached
                 && let Some(cell) = self.rim.pop()
             {
                 if budget.is_spent() {
@@ -301,14 +312,14 @@ impl CostLowerBound {
                     return false;
                 }
                 budget.spend(VISITS_OF_CELL);
-                for to in beside(net.shape, cell as usize) {
+                for to in neighbors_of(net.shape, cell as usize) {
                     if self.marks[to] & (OPEN | REACHED) == OPEN {
                         self.marks[to] |= REACHED;
                         self.now.push(to as u32);
                     }
                 }
             }
-            self.is_met = false;
+            self.has_reached = false;
             while let Some(cell) = self.now.pop() {
                 if budget.is_spent() {
                     self.now.push(cell);
@@ -316,7 +327,10 @@ impl CostLowerBound {
                 }
                 budget.spend(VISITS_OF_CELL);
                 let mut is_rim = false;
-                for (side, to) in beside(net.shape, cell as usize).into_iter().enumerate() {
+                for (side, to) in neighbors_of(net.shape, cell as usize)
+                    .into_iter()
+                    .enumerate()
+                {
                     let mark = self.marks[to];
                     if mark & OPEN == 0 || mark & REACHED != 0 {
                         continue;
@@ -338,7 +352,7 @@ impl CostLowerBound {
             }
             // Every cell beyond the rim costs one more.
             self.done += 1;
-            self.is_met = true;
+            self.has_reached = true;
         }
         // A cell off the path costs one by itself.
         let is_tight = net.ends.is_none() || self.least == slack.left;
@@ -351,7 +365,7 @@ impl CostLowerBound {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        net: Net,
+        net: Terminals,
         slack: CountSlack,
         budget: &mut Budget,
     ) -> Result<bool, DomainWipeout> {
@@ -367,7 +381,7 @@ impl CostLowerBound {
                 budget.spend(2);
                 // The slack leaves nothing for cells off a path. Off a region, cells may still hold what is short,
                 // but not as part of the region.
-                self.has_taken |= match net.ends {
+                self.has_removed |= match net.ends {
                     Some(_) => slack.keep_from(solver, place, number)?,
                     None => solver.leave_out(place, net.values, Some(number))?,
                 };
@@ -389,7 +403,7 @@ impl CostLowerBound {
 
 /// The neighbors of a cell. The numbers of opposite sides differ in the last bit.
 #[inline(always)]
-pub(super) fn beside(shape: Shape, cell: usize) -> [usize; 4] {
+pub(super) fn neighbors_of(shape: Shape, cell: usize) -> [usize; 4] {
     let stride = shape.stride();
     [cell - 1, cell + 1, cell - stride, cell + stride]
 }

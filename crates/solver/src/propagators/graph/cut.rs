@@ -53,11 +53,11 @@ impl Solver {
 #[derive(Clone, Copy, Debug)]
 pub struct Lost {
     pub place: u32,
-    pub then: Mark,
+    pub mark: Mark,
 }
 
 /// A grid at some moment, as a path or region sees it.
-struct Ground<'a> {
+struct GridAtMoment<'a> {
     region: Region<'a>,
     marks: &'a [Mark],
     /// The bits of marks for the values of the path or region, and for all other values.
@@ -65,7 +65,7 @@ struct Ground<'a> {
     others: Mark,
 }
 
-impl Ground<'_> {
+impl GridAtMoment<'_> {
     fn is_open(&self, place: usize) -> bool {
         self.marks[place] & self.own != 0
     }
@@ -132,7 +132,7 @@ impl Cut {
                 .filter(|at| *at < MOST_PATHS)?;
             [1 << (2 * at), 2 << (2 * at)]
         };
-        let ground = Ground {
+        let ground = GridAtMoment {
             region,
             marks,
             own,
@@ -143,7 +143,7 @@ impl Cut {
             // The constraint alone restricts its ends.
             (Some(ends), Some(lost), _) if ends.contains(&lost.place) => Some(()),
             (Some(ends), ..) => self.separate(solver, &ground, ends.map(|end| end as usize), cell),
-            (None, Some(lost), Some(cell)) if lost.then & own == 0 => {
+            (None, Some(lost), Some(cell)) if lost.mark & own == 0 => {
                 self.explain_exclusion(solver, &ground, cell)
             }
             (None, Some(_), Some(cell)) => self.explain_need(solver, &ground, cell),
@@ -155,20 +155,26 @@ impl Cut {
     fn explain_exclusion(
         &mut self,
         solver: &Solver,
-        ground: &Ground<'_>,
+        ground: &GridAtMoment<'_>,
         cell: usize,
     ) -> Option<()> {
-        let must =
+        let terminals =
             (0..ground.marks.len()).find(|other| *other != cell && ground.is_certain(*other));
-        self.visits += must.unwrap_or(ground.marks.len());
-        self.separate(solver, ground, [cell, must?], None)?;
-        self.found.extend(must.map(|must| must as u32));
+        self.visits += terminals.unwrap_or(ground.marks.len());
+        self.separate(solver, ground, [cell, terminals?], None)?;
+        self.found
+            .extend(terminals.map(|terminals| terminals as u32));
         Some(())
     }
 
     /// Explains why the region needs a cell: two cells that are certain to be in it, and a cut between them that this
     /// cell completes.
-    fn explain_need(&mut self, solver: &Solver, ground: &Ground<'_>, cell: usize) -> Option<()> {
+    fn explain_need(
+        &mut self,
+        solver: &Solver,
+        ground: &GridAtMoment<'_>,
+        cell: usize,
+    ) -> Option<()> {
         self.begin(ground);
         self.seen[cell] = BARRED;
         let mut musts = [None; 2];
@@ -176,16 +182,16 @@ impl Cut {
             if !ground.is_open(from) || self.seen[from] != NOTHING {
                 continue;
             }
-            let mut must = None;
+            let mut terminal = None;
             self.enter(0, from, SIDES[0]);
             while let Some(at) = self.queues[0].pop() {
                 let at = at as usize;
                 self.visits += 1;
                 // Prefer a cell that was certain from the start: it needs no reason.
                 if ground.is_certain(at)
-                    && (must.is_none() || !solver.initial(at).has_others(ground.region.values))
+                    && (terminal.is_none() || !solver.initial(at).has_others(ground.region.values))
                 {
-                    must = Some(at);
+                    terminal = Some(at);
                 }
                 for to in ground.neighbors(at) {
                     if self.seen[to] == NOTHING && ground.is_open(to) {
@@ -193,8 +199,11 @@ impl Cut {
                     }
                 }
             }
-            if let (Some(must), Some(free)) = (must, musts.iter_mut().find(|must| must.is_none())) {
-                *free = Some(must);
+            if let (Some(terminal), Some(free)) = (
+                terminal,
+                musts.iter_mut().find(|terminal| terminal.is_none()),
+            ) {
+                *free = Some(terminal);
             }
         }
         let [Some(one), Some(other)] = musts else {
@@ -209,7 +218,7 @@ impl Cut {
     fn separate(
         &mut self,
         solver: &Solver,
-        ground: &Ground<'_>,
+        ground: &GridAtMoment<'_>,
         ends: [usize; 2],
         but_for: Option<usize>,
     ) -> Option<()> {
@@ -230,7 +239,7 @@ impl Cut {
     }
 
     /// Searches from both ends by turns. Returns the side that has no cell left first; `None` if they meet.
-    fn find_smaller_side(&mut self, ground: &Ground<'_>) -> Option<usize> {
+    fn find_smaller_side(&mut self, ground: &GridAtMoment<'_>) -> Option<usize> {
         loop {
             for side in 0..SIDES.len() {
                 let Some(at) = self.queues[side].pop() else {
@@ -250,7 +259,7 @@ impl Cut {
     }
 
     /// Marks the closed cells next to the cells of a side.
-    fn find_rim(&mut self, ground: &Ground<'_>, inner: u8, from: usize) {
+    fn find_rim(&mut self, ground: &GridAtMoment<'_>, inner: u8, from: usize) {
         self.queues[0].clear();
         self.enter(0, from, FAR);
         while let Some(at) = self.queues[0].pop() {
@@ -268,7 +277,7 @@ impl Cut {
 
     /// Adds to `found` the cells of the rim that a search from outside reaches. Cells that were closed from the start
     /// stop it, and need no reason.
-    fn reach_rim(&mut self, solver: &Solver, ground: &Ground<'_>, from: usize) {
+    fn reach_rim(&mut self, solver: &Solver, ground: &GridAtMoment<'_>, from: usize) {
         let mut left = self.rim.len();
         self.queues[1].clear();
         self.enter(1, from, FAR);
@@ -303,7 +312,7 @@ impl Cut {
     }
 
     /// Clears all that earlier searches know.
-    fn begin(&mut self, ground: &Ground<'_>) {
+    fn begin(&mut self, ground: &GridAtMoment<'_>) {
         self.seen.clear();
         self.seen.resize(ground.marks.len(), NOTHING);
         self.visits += ground.marks.len() / 8;

@@ -7,14 +7,14 @@ pub const OPEN: u32 = 0;
 
 /// Bits of a cell: it is a terminal and holds one of the values already; a terminal is at or below it in the search
 /// tree; terminals need it.
-pub const MUST: u8 = 1;
-pub const LEADS: u8 = 2;
-pub const NEEDED: u8 = 128;
+pub const CERTAIN_TERMINAL: u8 = 1;
+pub const LEADS_TO_TERMINAL: u8 = 2;
+pub const ARTICULATION: u8 = 128;
 /// The side from which the search came, and the next side to look at.
-const CAME: u32 = 2;
-const SIDE: u32 = 4;
+const PARENT_SIDE: u32 = 2;
+const NEXT_SIDE: u32 = 4;
 const ALL_SIDES: u8 = 4;
-const SIDES: u8 = 7 << SIDE;
+const SIDES: u8 = 7 << NEXT_SIDE;
 
 /// Visits to expand a cell.
 pub const VISITS_OF_CELL: usize = 4;
@@ -112,10 +112,10 @@ impl Depth {
             }
             if let Some(to) = next {
                 low[cell] = lowest;
-                marks[cell] = marks[cell] & !SIDES | side << SIDE;
+                marks[cell] = marks[cell] & !SIDES | side << NEXT_SIDE;
                 self.count += 1;
                 (order[to], low[to]) = (self.count, self.count);
-                marks[to] |= (side - 1) << CAME;
+                marks[to] |= (side - 1) << PARENT_SIDE;
                 (cell, lowest, side) = (to, self.count, 0);
                 if self.count == end {
                     self.at = cell;
@@ -125,16 +125,17 @@ impl Depth {
             }
             low[cell] = lowest;
             let mark = marks[cell];
-            marks[cell] = mark & !SIDES | ALL_SIDES << SIDE;
+            marks[cell] = mark & !SIDES | ALL_SIDES << NEXT_SIDE;
             if cell == self.root {
                 self.at = cell;
                 return true;
             }
-            let above = beside(cell, (mark >> CAME & 3) ^ 1);
+            let above = beside(cell, (mark >> PARENT_SIDE & 3) ^ 1);
             let known = marks[above];
-            if mark & LEADS != 0 {
-                let is_needed = above != self.root && lowest >= order[above] && known & MUST == 0;
-                marks[above] = known | LEADS | if is_needed { NEEDED } else { 0 };
+            if mark & LEADS_TO_TERMINAL != 0 {
+                let is_needed =
+                    above != self.root && lowest >= order[above] && known & CERTAIN_TERMINAL == 0;
+                marks[above] = known | LEADS_TO_TERMINAL | if is_needed { ARTICULATION } else { 0 };
                 self.finds_needed |= is_needed;
                 self.ways_from_root += u32::from(above == self.root);
             }
@@ -147,5 +148,5 @@ impl Depth {
 
 #[inline(always)]
 fn side_of(mark: u8) -> u8 {
-    (mark & SIDES) >> SIDE
+    (mark & SIDES) >> NEXT_SIDE
 }

@@ -10,7 +10,7 @@
 //! mostly enough. A witness depends on the current domains only, so backtracking need not undo it.
 
 use super::cost_filtering::{CostFiltering, Known};
-use super::cost_lower_bound::Net;
+use super::cost_lower_bound::Terminals;
 use super::depth::Shape;
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -67,8 +67,8 @@ impl Path<'_> {
         ]
     }
 
-    fn net(&self) -> Net<'_> {
-        Net {
+    fn net(&self) -> Terminals<'_> {
+        Terminals {
             shape: Shape {
                 columns: self.columns,
                 rows: self.rows,
@@ -264,7 +264,7 @@ impl ReachablePropagation {
                             };
                             continue;
                         }
-                        Rest::Reached if !self.cost_filtering.has_taken => {
+                        Rest::Reached if !self.cost_filtering.has_removed => {
                             return Ok(Rest::Reached);
                         }
                         Rest::Reached => {}

@@ -89,12 +89,12 @@ impl<'a> Region<'a> {
         let Some(first) = places.first() else {
             return true;
         };
-        let may: Vec<bool> = (0..question.places() as u32)
+        let is_open: Vec<bool> = (0..question.places() as u32)
             .map(|place| question.domain(place).meets(self.values))
             .collect();
-        let mut is_seen = vec![false; may.len()];
+        let mut is_seen = vec![false; is_open.len()];
         let mut open = Vec::new();
-        if may[*first as usize] {
+        if is_open[*first as usize] {
             is_seen[*first as usize] = true;
             open.push(*first as usize);
         }
@@ -107,7 +107,7 @@ impl<'a> Region<'a> {
                 (y + 1 < self.rows).then_some(place + self.columns),
             ];
             for next in beside.into_iter().flatten() {
-                if may[next] && !std::mem::replace(&mut is_seen[next], true) {
+                if is_open[next] && !std::mem::replace(&mut is_seen[next], true) {
                     open.push(next);
                 }
             }

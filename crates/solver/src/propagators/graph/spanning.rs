@@ -5,7 +5,7 @@
 //! Such a region is a witness: while its cells are open, and all terminals are on it or next to it, they can be
 //! joined.
 
-use super::cost_lower_bound::{Net, beside};
+use super::cost_lower_bound::{Terminals, neighbors_of};
 use crate::{Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::rng::Rng;
@@ -50,7 +50,7 @@ pub struct Spanning {
 
 impl Spanning {
     /// Continues the search.
-    pub fn resume(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> Rest {
+    pub fn resume(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> Rest {
         loop {
             let goes_on = match self.stage {
                 Stage::Reserve => {
@@ -80,7 +80,7 @@ impl Spanning {
         }
     }
 
-    fn look(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
+    fn look(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
         let first = self.done;
         for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {
@@ -102,7 +102,7 @@ impl Spanning {
         true
     }
 
-    fn search(&mut self, net: Net, draws: &mut Rng, budget: &mut Budget) -> bool {
+    fn search(&mut self, net: Terminals, draws: &mut Rng, budget: &mut Budget) -> bool {
         while self.parts > 1 {
             if budget.is_spent() {
                 return false;
@@ -117,7 +117,7 @@ impl Spanning {
             let cell = self.now.swap_remove(drawn);
             budget.spend(VISITS_OF_CELL);
             let cell = cell as usize;
-            let around = beside(net.shape, cell);
+            let around = neighbors_of(net.shape, cell);
             let (first, is_back) = (draws.below(4) as usize, draws.below(2) == 0);
             for turn in 0..4 {
                 let side = if is_back {
@@ -162,15 +162,15 @@ impl Spanning {
     }
 
     /// Adds the cells between one and its component to the region. Cells of the region already lead there.
-    fn join(&mut self, net: Net, mut cell: usize, budget: &mut Budget) {
+    fn join(&mut self, net: Terminals, mut cell: usize, budget: &mut Budget) {
         while self.marks[cell] & (TERMINAL | JOINS) == 0 {
             budget.spend(1);
             self.marks[cell] |= JOINS;
-            cell = beside(net.shape, cell)[usize::from(self.marks[cell] >> SIDE & 3)];
+            cell = neighbors_of(net.shape, cell)[usize::from(self.marks[cell] >> SIDE & 3)];
         }
     }
 
-    fn collect(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
+    fn collect(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
         let end = solver.places.min(self.done + budget.room_for(1));
         budget.spend(end - self.done);
         for (place, cell) in (self.done..end).zip(net.shape.cells_from(self.done)) {

@@ -5,7 +5,9 @@
 //! and every new terminal is next to the others, or has two paths to them. Where the vicinity does not show that, the
 //! constraint runs in full.
 
-use super::depth::{CLOSED, Depth, LEADS, MUST, OPEN, Records, Shape, VISITS_OF_CELL};
+use super::depth::{
+    CERTAIN_TERMINAL, CLOSED, Depth, LEADS_TO_TERMINAL, OPEN, Records, Shape, VISITS_OF_CELL,
+};
 use super::region::Region;
 use crate::Solver;
 use ndscript_base::budget::Budget;
@@ -20,8 +22,8 @@ const MOST_CELLS: usize = (WIDEST + 2) * (WIDEST + 2);
 
 /// Cells around another that may be on the region, as bits in a circle: those that a path around it needs from one cell
 /// beside it to all others; or the fact that there is none.
-const PASSED: [u16; 256] = {
-    let mut passed = [APART; 256];
+const PATHS_AROUND: [u16; 256] = {
+    let mut passed = [NO_PATH_AROUND; 256];
     let mut around = 0;
     while around < 256 {
         let beside = (around as u32 & 0b0101_0101).count_ones();
@@ -29,7 +31,7 @@ const PASSED: [u16; 256] = {
             passed[around] = 0;
         }
         let mut from = 0;
-        while from < 8 && passed[around] == APART {
+        while from < 8 && passed[around] == NO_PATH_AROUND {
             let (mut at, mut met, mut between) = (from, 0, 0);
             while at < from + 8 && around >> (at % 8) & 1 == 1 {
                 met += if at % 2 == 0 { 1 } else { 0 };
@@ -46,7 +48,7 @@ const PASSED: [u16; 256] = {
     }
     passed
 };
-const APART: u16 = 256;
+const NO_PATH_AROUND: u16 = 256;
 
 /// The cells that have changed since the latest fixpoint, and the region.
 pub struct Vicinity<'a> {
@@ -58,7 +60,7 @@ pub struct Vicinity<'a> {
 impl Vicinity<'_> {
     /// Whether the changes are seen to have no consequence.
     pub fn is_settled(&self, budget: &mut Budget) -> bool {
-        let gone = self
+        let removed = self
             .changes
             .iter()
             .filter(|place| !self.region.may(self.solver, **place as usize))
@@ -70,11 +72,11 @@ impl Vicinity<'_> {
             } else {
                 // Detours around adjacent changed cells are not independent.
                 let stands_alone = || {
-                    self.beside(place)
+                    self.side_neighbors(place)
                         .all(|beside| self.may(beside) || !self.has_changed(beside))
                 };
-                (gone == 1 || stands_alone())
-                    && (self.is_gone_around(place) || self.looks_settled(place, budget))
+                (removed == 1 || stands_alone())
+                    && (self.has_detour(place) || self.looks_settled(place, budget))
             }
         })
     }
@@ -91,7 +93,7 @@ impl Vicinity<'_> {
         self.changes.contains(&(place as u32))
     }
 
-    fn beside(&self, place: usize) -> impl Iterator<Item = usize> {
+    fn side_neighbors(&self, place: usize) -> impl Iterator<Item = usize> {
         self.region.around(place).into_iter().step_by(2).flatten()
     }
 
@@ -99,21 +101,21 @@ impl Vicinity<'_> {
     fn is_joined(&self, place: usize) -> bool {
         !self.must(place)
             || self
-                .beside(place)
+                .side_neighbors(place)
                 .any(|beside| self.must(beside) && !self.has_changed(beside))
     }
 
     /// Whether no path used a closed cell, or all that did can go around it in its ring, over cells that are part of
     /// the region or have a detour themselves.
-    fn is_gone_around(&self, place: usize) -> bool {
-        let passed = PASSED[self.ring(place) as usize];
-        if passed == APART {
+    fn has_detour(&self, place: usize) -> bool {
+        let passed = PATHS_AROUND[self.ring(place) as usize];
+        if passed == NO_PATH_AROUND {
             return false;
         }
         let around = self.region.around(place);
         (0..8).filter(|at| passed >> at & 1 == 1).all(|at| {
             around[at].is_some_and(|passed| {
-                self.must(passed) || PASSED[self.ring(passed) as usize] != APART
+                self.must(passed) || PATHS_AROUND[self.ring(passed) as usize] != NO_PATH_AROUND
             })
         })
     }
@@ -147,7 +149,7 @@ impl Vicinity<'_> {
                 let (cell, at) = (shape.cell(x, y), window.place(x, y));
                 if self.may(at) {
                     order[cell] = OPEN;
-                    marks[cell] = if self.must(at) { MUST } else { 0 };
+                    marks[cell] = if self.must(at) { CERTAIN_TERMINAL } else { 0 };
                 }
             }
         }
@@ -163,7 +165,7 @@ impl Vicinity<'_> {
         let is_settled = if self.may(place) {
             match self.nearest(window, place) {
                 Some(joined) => {
-                    records.marks[joined] |= LEADS;
+                    records.marks[joined] |= LEADS_TO_TERMINAL;
                     depth.begin(center, &mut records);
                     depth.resume(shape, &mut records, u32::MAX);
                     records.order[joined] != OPEN && !depth.finds_needed
@@ -176,7 +178,9 @@ impl Vicinity<'_> {
                 .into_iter()
                 .filter(|cell| records.order[*cell] == OPEN)
                 .collect::<Vec<_>>();
-            beside.iter().for_each(|cell| records.marks[*cell] |= LEADS);
+            beside
+                .iter()
+                .for_each(|cell| records.marks[*cell] |= LEADS_TO_TERMINAL);
             let mut parts = 0;
             beside.iter().all(|cell| {
                 if records.order[*cell] != OPEN {
@@ -185,7 +189,8 @@ impl Vicinity<'_> {
                 depth.begin(*cell, &mut records);
                 depth.resume(shape, &mut records, u32::MAX);
                 parts += 1;
-                let is_cut = depth.ways_from_root > 1 && records.marks[*cell] & MUST == 0;
+                let is_cut =
+                    depth.ways_from_root > 1 && records.marks[*cell] & CERTAIN_TERMINAL == 0;
                 parts <= 1 && !depth.finds_needed && !is_cut
             })
         };

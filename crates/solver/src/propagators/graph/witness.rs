@@ -27,7 +27,7 @@ pub(super) enum WitnessState {
 }
 
 /// The slack is large if it exceeds twice the cost by this.
-const MUCH: u32 = 32;
+const LARGE_SLACK: u32 = 32;
 
 impl<'a> Witness<'a> {
     /// Checks it against the changed places. Returns what has to be done.
@@ -41,7 +41,8 @@ impl<'a> Witness<'a> {
         let changes = &solver.pending[number as usize].cells;
         budget.spend(4);
         if let [taken, left, _] = self.0[..self.0.len().min(HEAD)]
-            && solver.least_left() > (left / 2).max(taken.saturating_mul(2).saturating_add(MUCH))
+            && solver.least_left()
+                > (left / 2).max(taken.saturating_mul(2).saturating_add(LARGE_SLACK))
         {
             if !changes.is_empty() {
                 self.discard();
@@ -107,7 +108,7 @@ impl<'a> Witness<'a> {
     }
 
     /// A place need not be joined any more.
-    fn doubt(&mut self, place: usize) {
+    fn mark_as_doubtful(&mut self, place: usize) {
         if self.is_known() && self.places().binary_search(&(place as u32)).is_err() {
             self.discard();
         }
@@ -161,7 +162,7 @@ impl Solver {
     }
 
     /// Called when a place is restored: a witness may include it only because it was a terminal.
-    pub fn doubt_pieces(&mut self, place: usize) {
+    pub fn mark_pieces_as_doubtful(&mut self, place: usize) {
         if !self.may_advise() {
             return;
         }
@@ -175,9 +176,9 @@ impl Solver {
             let Some(region) = region else {
                 continue;
             };
-            let must = !self.domains.candidates(place).has_others(region.values);
-            if let Some(witness) = self.witnesses.get_mut(number).filter(|_| must) {
-                Witness(witness).doubt(place);
+            let is_terminal = !self.domains.candidates(place).has_others(region.values);
+            if let Some(witness) = self.witnesses.get_mut(number).filter(|_| is_terminal) {
+                Witness(witness).mark_as_doubtful(place);
             }
         }
     }

@@ -25,11 +25,11 @@ pub struct Booleans {
 impl Booleans {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.held() + self.fits.len() / 3
+        self.count_of_holds() + self.fits.len() / 3
     }
 
     /// How many of them are about one place.
-    pub fn held(&self) -> usize {
+    pub fn count_of_holds(&self) -> usize {
         self.holds.len() / 2
     }
 
@@ -43,7 +43,7 @@ impl Booleans {
     }
 
     fn fit(&self, item: usize) -> ([u32; 2], &[u64]) {
-        let at = 3 * (item - self.held());
+        let at = 3 * (item - self.count_of_holds());
         let table = &self.tables[self.fits[at + 2] as usize];
         ([self.fits[at], self.fits[at + 1]], table)
     }
@@ -59,7 +59,7 @@ impl Booleans {
     /// The places of an item.
     pub fn places_of(&self, item: u32) -> impl Iterator<Item = u32> {
         let item = item as usize;
-        let places = if item < self.held() {
+        let places = if item < self.count_of_holds() {
             let (place, _) = self.hold(item);
             [place, place]
         } else {
@@ -81,7 +81,7 @@ impl Booleans {
                     .collect()
             })
             .collect();
-        let holds = (0..self.held()).map(|item| {
+        let holds = (0..self.count_of_holds()).map(|item| {
             let (place, values) = self.hold(item);
             Item::Holds {
                 place,
@@ -105,7 +105,7 @@ impl Booleans {
         let mut visits = 0;
         into.clear();
         into.reserve_exact(self.count());
-        for item in 0..self.held() {
+        for item in 0..self.count_of_holds() {
             let (place, values) = self.hold(item);
             let candidates = domain(place);
             visits += 2 * candidates.words().1.len();
@@ -115,7 +115,7 @@ impl Booleans {
                 () => Status::Open,
             });
         }
-        for item in self.held()..self.count() {
+        for item in self.count_of_holds()..self.count() {
             let ([first, second], table) = self.fit(item);
             let (first, second) = (domain(first), domain(second));
             let (mut some, mut all) = (false, true);
@@ -145,7 +145,7 @@ impl Booleans {
         by: u32,
     ) -> Result<bool, DomainWipeout> {
         let item = literal.item as usize;
-        if item < self.held() {
+        if item < self.count_of_holds() {
             let (place, values) = self.hold(item);
             return match literal.is {
                 true => solver.keep(place as usize, values, Some(by)),
@@ -185,7 +185,7 @@ impl Booleans {
     /// Whether a conclusion would remove one of some values from a place with these candidates.
     pub fn concerns(&self, literal: Literal, place: u32, values: &[u32]) -> bool {
         let item = literal.item as usize;
-        if item >= self.held() {
+        if item >= self.count_of_holds() {
             return self.fit(item).0.contains(&place);
         }
         let (own, mask) = self.hold(item);

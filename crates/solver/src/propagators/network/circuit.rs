@@ -32,18 +32,24 @@ fn degrees(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bo
     while let Some(node) = waiting.pop() {
         let around = wiring.around(node);
         let now = &*status;
-        let of = |wanted: Status| {
+        let edges_with = |wanted: Status| {
             let edges = around.iter().map(|[edge, _]| *edge);
             edges.filter(move |edge| wanted == now[*edge as usize])
         };
         found.spend(2 + around.len());
-        let (chosen, open) = (of(Status::Yes).count(), of(Status::Open).count());
+        let (chosen, open) = (
+            edges_with(Status::Yes).count(),
+            edges_with(Status::Open).count(),
+        );
         let known = |chosen: usize| -> Vec<Literal> {
-            of(Status::Yes).take(chosen).map(Literal::yes).collect()
+            edges_with(Status::Yes)
+                .take(chosen)
+                .map(Literal::yes)
+                .collect()
         };
         let closed = || {
             let mut reason = known(1);
-            reason.extend(of(Status::No).map(Literal::no));
+            reason.extend(edges_with(Status::No).map(Literal::no));
             reason
         };
         if chosen > 2 {
@@ -52,15 +58,18 @@ fn degrees(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bo
         if chosen == 1 && open == 0 {
             return found.fail_by(closed);
         }
-        let is = match (chosen, open) {
+        let inferred = match (chosen, open) {
             (2, _) => false,
             (1, 1) => true,
             (0, 1) => false,
             _ => continue,
         };
-        let edges: Vec<u32> = of(Status::Open).collect();
+        let edges: Vec<u32> = edges_with(Status::Open).collect();
         for edge in edges {
-            let literal = Literal { item: edge, is };
+            let literal = Literal {
+                item: edge,
+                is: inferred,
+            };
             match chosen {
                 2 => found.conclude_by(literal, || known(2)),
                 _ => found.conclude_by(literal, closed),
@@ -71,7 +80,7 @@ fn degrees(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bo
             for [edge, other] in around {
                 let status = &mut status[*edge as usize];
                 if *status == Status::Open {
-                    *status = if is { Status::Yes } else { Status::No };
+                    *status = if inferred { Status::Yes } else { Status::No };
                     waiting.push(*other);
                 }
             }
@@ -84,7 +93,7 @@ fn degrees(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bo
 fn loops(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool {
     let trees = Trees::new(wiring, status);
     let edges = 0..wiring.edges() as u32;
-    let is = |edge: u32, wanted: Status| status[edge as usize] == wanted;
+    let has_status = |edge: u32, wanted: Status| status[edge as usize] == wanted;
     let path = |edge: u32| -> Vec<Literal> {
         let path = trees.path(wiring.ends(edge));
         path.into_iter().map(Literal::yes).collect()
@@ -97,7 +106,7 @@ fn loops(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool
             reason.push(Literal::yes(closing));
             reason
         };
-        let other = |edge: &u32| is(*edge, Status::Yes) && root(*edge) != root(closing);
+        let other = |edge: &u32| has_status(*edge, Status::Yes) && root(*edge) != root(closing);
         if let Some(other) = edges.clone().find(other) {
             return found.fail_by(|| {
                 let mut reason = closed();
@@ -106,7 +115,7 @@ fn loops(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool
             });
         }
         let mut follows = false;
-        for edge in edges.filter(|edge| is(*edge, Status::Open)) {
+        for edge in edges.filter(|edge| has_status(*edge, Status::Open)) {
             found.conclude_by(Literal::no(edge), closed);
             follows = true;
         }
@@ -115,15 +124,18 @@ fn loops(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool
         }
         return follows;
     }
-    let count = edges.clone().filter(|edge| is(*edge, Status::Yes)).count();
+    let count = edges
+        .clone()
+        .filter(|edge| has_status(*edge, Status::Yes))
+        .count();
     let mut closing = Vec::new();
-    for edge in edges.clone().filter(|edge| is(*edge, Status::Open)) {
+    for edge in edges.clone().filter(|edge| has_status(*edge, Status::Open)) {
         let is_apart = trees.edges_of[root(edge) as usize] < count as u32;
         if !is_apart || !trees.are_joined(wiring.ends(edge)) {
             continue;
         }
         found.conclude_by(Literal::no(edge), || {
-            let other = |other: &u32| is(*other, Status::Yes) && root(*other) != root(edge);
+            let other = |other: &u32| has_status(*other, Status::Yes) && root(*other) != root(edge);
             let mut reason = path(edge);
             reason.extend(edges.clone().find(other).map(Literal::yes));
             reason

@@ -93,11 +93,11 @@ impl Joining<'_> {
         let mut depth = Depth::new(self.wiring.nodes());
         self.flood(root, &mut depth);
         let count = depth.order.len();
-        let is_apart = |node: u32| self.node(node) != Status::No && !depth.has_met(node);
+        let is_apart = |node: u32| self.node(node) != Status::No && !depth.is_discovered(node);
         let around_root = match found.wants_reasons() && self.nodes().any(is_apart) {
             true => self.border(
                 &depth.order,
-                |node| depth.met[node as usize] != 0,
+                |node| depth.discovery[node as usize] != 0,
                 (None, None),
             ),
             false => Vec::new(),
@@ -106,7 +106,7 @@ impl Joining<'_> {
         self.infer_needed(&depth, needs, true, found);
         // Components apart from the root.
         for start in self.nodes() {
-            if self.node(start) == Status::No || depth.has_met(start) {
+            if self.node(start) == Status::No || depth.is_discovered(start) {
                 continue;
             }
             let before = depth.order.len();
@@ -114,7 +114,7 @@ impl Joining<'_> {
             let nodes = &depth.order[before..];
             let reason = match found.wants_reasons() {
                 true => {
-                    let inside = |node: u32| depth.met[node as usize] as usize > before;
+                    let inside = |node: u32| depth.discovery[node as usize] as usize > before;
                     let border = self.border(nodes, inside, (None, None));
                     let mut shorter = match border.len() < around_root.len() {
                         true => border,
@@ -156,8 +156,8 @@ impl Joining<'_> {
         found.spend(8 * self.wiring.nodes() + 4 * self.wiring.edges());
         let mut depth = Depth::new(self.wiring.nodes());
         self.flood(ends[0], &mut depth);
-        if !depth.has_met(ends[1]) {
-            let inside = |node: u32| depth.has_met(node);
+        if !depth.is_discovered(ends[1]) {
+            let inside = |node: u32| depth.is_discovered(node);
             found.fail_by(|| self.border(&depth.order, inside, (None, None)));
             return;
         }
@@ -187,10 +187,10 @@ impl Joining<'_> {
                 let literal = Literal::yes(self.item(above));
                 found.conclude_by(literal, || reason((Some(above), None)));
             }
-            let by = depth.by[top as usize];
-            if self.edge(by) == Status::Open && depth.hangs_by_edge(top) {
-                let literal = Literal::yes(self.fit(by));
-                found.conclude_by(literal, || reason((None, Some(by))));
+            let edge_above = depth.by[top as usize];
+            if self.edge(edge_above) == Status::Open && depth.hangs_by_edge(top) {
+                let literal = Literal::yes(self.fit(edge_above));
+                found.conclude_by(literal, || reason((None, Some(edge_above))));
             }
         }
     }
@@ -204,8 +204,8 @@ pub fn needed(depth: &Depth, needs: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
         .filter(|at| needs(depth.order[*at as usize]))
         .collect();
     for node in depth.order.iter().filter(|node| depth.hangs(**node)) {
-        let met = depth.met[*node as usize];
-        let first = known.partition_point(|at| at + 1 < met);
+        let discovered = depth.discovery[*node as usize];
+        let first = known.partition_point(|at| at + 1 < discovered);
         if let Some(at) = known
             .get(first)
             .filter(|at| **at < depth.last[*node as usize])

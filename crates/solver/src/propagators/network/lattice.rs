@@ -27,7 +27,7 @@ impl Lattice {
 
     /// The neighbors on some sides of a cell: the side by number, beginning with right and down, and the other cell. No
     /// cell is its own neighbor.
-    pub fn beside(self, cell: u32) -> impl Iterator<Item = (usize, u32)> {
+    pub fn neighbors_of(self, cell: u32) -> impl Iterator<Item = (usize, u32)> {
         let (columns, rows) = (i64::from(self.columns), i64::from(self.rows));
         let (x, y) = (
             i64::from(cell) % columns.max(1),
@@ -39,16 +39,19 @@ impl Lattice {
             if self.wraps {
                 (x, y) = (x.rem_euclid(columns), y.rem_euclid(rows));
             }
-            let is_there = (0..columns).contains(&x) && (0..rows).contains(&y);
+            let is_inside = (0..columns).contains(&x) && (0..rows).contains(&y);
             let other = (y * columns + x) as u32;
-            (is_there && other != cell).then_some((side, other))
+            (is_inside && other != cell).then_some((side, other))
         })
     }
 
     /// Two cells for each edge, one after the other: the second lies right of the first, or below it.
     pub fn ends(self) -> Vec<u32> {
         let cells = 0..self.columns * self.rows;
-        let ends = |cell: u32| self.beside(cell).flat_map(move |(_, other)| [cell, other]);
+        let ends = |cell: u32| {
+            self.neighbors_of(cell)
+                .flat_map(move |(_, other)| [cell, other])
+        };
         cells.flat_map(ends).collect()
     }
 

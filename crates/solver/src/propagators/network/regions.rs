@@ -202,18 +202,18 @@ impl Sizing {
         found: &mut Inferences,
     ) -> bool {
         let size = piece.len() as u32;
-        let held = |nodes: &[u32]| -> Vec<Literal> {
+        let literals_of = |nodes: &[u32]| -> Vec<Literal> {
             let items = nodes.iter().map(|node| joining.item(*node));
             items.map(Literal::yes).collect()
         };
         let Some(wanted) = sizes.iter().copied().find(|wanted| *wanted >= size) else {
             let most = sizes.last().copied().unwrap_or(0) as usize;
-            found.fail_by(|| held(&piece[..most + 1]));
+            found.fail_by(|| literals_of(&piece[..most + 1]));
             return false;
         };
         // One node is reason enough for a region that is smaller than all sizes.
         let least = sizes.first().copied().unwrap_or(0);
-        let enough = |most: usize| {
+        let reason_size = |most: usize| {
             if least as usize > most {
                 1
             } else {
@@ -226,7 +226,7 @@ impl Sizing {
             found.fail_by(|| {
                 let inside = |node: u32| self.part[node as usize] == number;
                 let mut reason = joining.border(part, inside, (None, None));
-                reason.extend(held(&piece[..enough(part.len())]));
+                reason.extend(literals_of(&piece[..reason_size(part.len())]));
                 reason
             });
             return false;
@@ -235,7 +235,7 @@ impl Sizing {
             return true;
         }
         // A region of the next wanted size lies within this number of steps.
-        let near = self.look_around(joining, piece, wanted - size);
+        let near = self.reach_within(joining, piece, wanted - size);
         let steps = &self.steps;
         let is_near = |node: u32| steps[node as usize] != NONE;
         self.depth
@@ -246,29 +246,29 @@ impl Sizing {
             .iter()
             .filter(|node| joining.node(**node) == Status::Open)
         {
-            let behind = || {
+            let subtrees = || {
                 let around = joining.wiring.around(*node).iter();
                 around.filter(|[edge, other]| {
                     depth.by[*other as usize] == *edge
-                        && depth.has_met(*other)
+                        && depth.is_discovered(*other)
                         && depth.above[*other as usize] == *node
                         && depth.hangs(*other)
                 })
             };
-            let lost: usize = behind().map(|[_, other]| depth.below(*other).len()).sum();
-            let left = depth.order.len() - 1 - lost;
+            let lost_nodes: usize = subtrees().map(|[_, other]| depth.below(*other).len()).sum();
+            let left = depth.order.len() - 1 - lost_nodes;
             if left >= wanted as usize {
                 continue;
             }
             found.conclude_by(Literal::yes(joining.item(*node)), || {
-                let is_left = |other: u32| {
-                    let is_behind = |[_, top]: &[u32; 2]| depth.is_below(other, *top);
-                    depth.has_met(other) && other != *node && !behind().any(is_behind)
+                let remains = |other: u32| {
+                    let is_in_subtree = |[_, top]: &[u32; 2]| depth.is_below(other, *top);
+                    depth.is_discovered(other) && other != *node && !subtrees().any(is_in_subtree)
                 };
-                let stay = depth.order.iter().copied().filter(|node| is_left(*node));
-                let stay: Vec<u32> = stay.collect();
-                let mut reason = joining.border(&stay, is_left, (Some(*node), None));
-                reason.extend(held(&piece[..enough(left)]));
+                let remaining = depth.order.iter().copied().filter(|node| remains(*node));
+                let remaining: Vec<u32> = remaining.collect();
+                let mut reason = joining.border(&remaining, remains, (Some(*node), None));
+                reason.extend(literals_of(&piece[..reason_size(left)]));
                 reason
             });
         }
@@ -281,7 +281,7 @@ impl Sizing {
     }
 
     /// The nodes that may hold the value within some steps of a region, with the region.
-    fn look_around(&mut self, joining: &Joining<'_>, piece: &[u32], most: u32) -> Vec<u32> {
+    fn reach_within(&mut self, joining: &Joining<'_>, piece: &[u32], most: u32) -> Vec<u32> {
         let mut near = piece.to_vec();
         piece.iter().for_each(|node| self.steps[*node as usize] = 0);
         let mut at = 0;
@@ -309,23 +309,23 @@ impl Sizing {
         found: &mut Inferences,
     ) {
         let most = sizes.last().copied().unwrap_or(0) as usize;
-        let mut beside = Vec::new();
+        let mut adjacent = Vec::new();
         for node in places
             .iter()
             .filter(|node| joining.node(**node) == Status::Open)
         {
-            beside.clear();
+            adjacent.clear();
             for [_, other] in joining.wiring.around(*node) {
                 let piece = self.piece[*other as usize];
-                if piece != NONE && !beside.contains(&piece) {
-                    beside.push(piece);
+                if piece != NONE && !adjacent.contains(&piece) {
+                    adjacent.push(piece);
                 }
             }
-            let sum: usize = beside
+            let sum: usize = adjacent
                 .iter()
                 .map(|piece| pieces[*piece as usize].len())
                 .sum();
-            if !beside.is_empty() && sum >= most {
+            if !adjacent.is_empty() && sum >= most {
                 found.conclude_by(Literal::no(joining.item(*node)), || {
                     joined_to(joining, *node, most)
                 });

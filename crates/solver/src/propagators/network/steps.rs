@@ -9,7 +9,7 @@ use crate::kernel::{Inferences, Literal, Status};
 /// The distances of nodes from one of them.
 struct Distances {
     from: Vec<u32>,
-    /// The edge by which a node was met, and the node before it.
+    /// The edge by which a node was discovered, and the node before it.
     by: Vec<u32>,
     before: Vec<u32>,
     order: Vec<u32>,
@@ -51,8 +51,8 @@ impl Distances {
     fn path(&self, joining: &Joining<'_>, mut node: u32) -> Vec<Literal> {
         let mut path = vec![Literal::yes(joining.item(node))];
         while self.before[node as usize] != NONE {
-            let by = self.by[node as usize];
-            path.extend(fit(joining, by));
+            let edge = self.by[node as usize];
+            path.extend(fit(joining, edge));
             node = self.before[node as usize];
             path.push(Literal::yes(joining.item(node)));
         }
@@ -94,9 +94,9 @@ impl Joining<'_> {
             if self.node(above) == Status::Open {
                 conclude(Literal::yes(self.item(above)));
             }
-            let by = depth.by[top as usize];
-            if self.edge(by) == Status::Open && depth.hangs_by_edge(top) {
-                conclude(Literal::yes(self.wiring.nodes() as u32 + by));
+            let edge_above = depth.by[top as usize];
+            if self.edge(edge_above) == Status::Open && depth.hangs_by_edge(top) {
+                conclude(Literal::yes(self.wiring.nodes() as u32 + edge_above));
             }
         }
     }

@@ -75,7 +75,7 @@ impl Automaton {
             if encoder.engine.is_full {
                 return;
             }
-            let mut behind: Vec<(usize, Lit)> = Vec::new();
+            let mut after: Vec<(usize, Lit)> = Vec::new();
             for state in 0..states {
                 if !before.iter().any(|(from, _)| follows(*from, state)) {
                     continue;
@@ -93,15 +93,15 @@ impl Automaton {
                 let from = before.iter().filter(|(from, _)| follows(*from, state));
                 clause.extend(from.map(|(_, literal)| *literal));
                 encoder.engine.add_clause(&clause);
-                behind.push((state, is_in));
+                after.push((state, is_in));
             }
-            let literals: Vec<Lit> = behind.iter().map(|(_, literal)| *literal).collect();
+            let literals: Vec<Lit> = after.iter().map(|(_, literal)| *literal).collect();
             encoder.engine.add_clause(&literals);
             encoder.engine.add_exclusion(&literals);
             // A value enters a state that reads it. Values that equal sets of states read share a clause.
             let mut values_of: BTreeMap<Vec<Lit>, Vec<u64>> = BTreeMap::new();
             for (value, _) in encoder.values(*place).to_vec() {
-                let spelling = behind.iter().filter_map(|(state, is_in)| {
+                let spelling = after.iter().filter_map(|(state, is_in)| {
                     let class = self.classes.get(*state).copied().unwrap_or_default();
                     let mask = Candidates::whole(self.mask(class as usize));
                     mask.has(value as usize).then_some(*is_in)
@@ -120,11 +120,11 @@ impl Automaton {
             // Each state has a successor at this place.
             for (from, literal) in &before {
                 let mut clause = vec![!*literal];
-                let next = behind.iter().filter(|(state, _)| follows(*from, *state));
+                let next = after.iter().filter(|(state, _)| follows(*from, *state));
                 clause.extend(next.map(|(_, is_in)| *is_in));
                 encoder.engine.add_clause(&clause);
             }
-            before = behind;
+            before = after;
         }
         let ends = Candidates::whole(&self.ends);
         let ends = before.iter().filter(|(state, _)| ends.has(*state));
@@ -230,7 +230,7 @@ impl PatternPropagation {
             let (before, behind) = self.reached.split_at_mut((self.at + 1) * width);
             let before = &before[self.at * width..];
             automaton.next(before, &mut self.usable);
-            leave_met(&mut self.usable, automaton, &self.meets);
+            keep_reached(&mut self.usable, automaton, &self.meets);
             behind[..width].copy_from_slice(&self.usable);
             budget.spend((before_count(before) + 2) * width + self.meets.len() + 4);
             self.meets.clear();
@@ -354,7 +354,7 @@ fn before_count(states: &[u64]) -> usize {
 }
 
 /// Leaves only the states into which a candidate leads.
-fn leave_met(states: &mut [u64], automaton: &Automaton, meets: &[bool]) {
+fn keep_reached(states: &mut [u64], automaton: &Automaton, meets: &[bool]) {
     for (at, word) in states.iter_mut().enumerate() {
         let mut rest = *word;
         while rest != 0 {

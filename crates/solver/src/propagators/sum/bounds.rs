@@ -99,16 +99,16 @@ pub(super) fn keep(
             if from >= lowest && to <= highest {
                 continue;
             }
-            let goes = |value: u32| {
+            let is_removed = |value: u32| {
                 let part = numbers.get(value as usize).copied().unwrap_or(0.0) * factor;
                 part > highest || part < lowest
             };
             let mut left = word;
-            while left != 0 && goes(left.trailing_zeros()) {
+            while left != 0 && is_removed(left.trailing_zeros()) {
                 left &= left - 1;
                 visits += 1;
             }
-            while left != 0 && goes(63 - left.leading_zeros()) {
+            while left != 0 && is_removed(63 - left.leading_zeros()) {
                 left ^= 1 << (63 - left.leading_zeros());
                 visits += 1;
             }

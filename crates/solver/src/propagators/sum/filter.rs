@@ -94,7 +94,7 @@ impl SumPropagation {
                 let (first, words) = solver.candidates(place).words();
                 self.mask.clear();
                 self.mask.resize(words.len(), 0);
-                let mut takes = false;
+                let mut has_removed = false;
                 let mut visits = 2;
                 for value in solver.candidates(place).numbers() {
                     let part = sum.part(self.at, value);
@@ -102,13 +102,13 @@ impl SumPropagation {
                     if self.least - from + part > sum.high + slack
                         || self.most - to + part < sum.low - slack
                     {
-                        takes = true;
+                        has_removed = true;
                     } else {
                         self.mask[value / 64 - first] |= 1 << (value % 64);
                     }
                 }
                 budget.spend(visits);
-                if takes {
+                if has_removed {
                     self.changed |= solver.keep_words(place, &self.mask, Some(number))?;
                 }
                 self.at += 1;
@@ -129,7 +129,7 @@ impl SumPropagation {
         }
     }
 
-    /// Where numbers are rounded, the bounds are not to be trusted to the last digit.
+    /// The error to allow for in the bounds: if numbers are rounded, their last digits are not exact.
     fn slack(&self, exact: f64) -> f64 {
         if !self.is_rounded && self.size <= exact {
             0.0

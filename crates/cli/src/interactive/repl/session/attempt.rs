@@ -2,12 +2,12 @@
 
 use ndscript::Program;
 
-use super::state::{Input, Said, Seeding, State};
+use super::state::{GivenSeed, Input, PersonAnswer, State};
 use crate::interactive::repl::reply::Reply;
 
 /// The kind of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tried {
+pub enum AttemptKind {
     /// An input.
     Input,
     /// Another solution of all inputs.
@@ -18,11 +18,11 @@ pub enum Tried {
 
 /// An attempt that led to nothing.
 pub struct Attempt {
-    pub tried: Tried,
+    pub kind: AttemptKind,
     /// The inputs with that one.
     pub inputs: Vec<Input>,
-    pub answers: Vec<Said>,
-    pub seeds: Vec<Seeding>,
+    pub answers: Vec<PersonAnswer>,
+    pub seeds: Vec<GivenSeed>,
     /// The program of all these inputs, even if it ended in an earlier one.
     pub program: Program,
     /// The step at which it was stopped; it has ended by itself if there is none.
@@ -34,7 +34,7 @@ pub struct Attempt {
 
 impl Attempt {
     /// The attempt that left this state, and ended with this reply.
-    pub fn new(tried: Tried, left: State, reply: &Reply) -> Attempt {
+    pub fn new(tried: AttemptKind, left: State, reply: &Reply) -> Attempt {
         let has_failed = matches!(reply, Reply::NoSolution(_));
         let has_ended = has_failed || matches!(reply, Reply::Error(..));
         let stopped_at = (!has_ended).then(|| left.run.statistics().steps);
@@ -50,13 +50,13 @@ impl Attempt {
         // The first input of a run is the empty beginning.
         for input in &inputs[run.input().saturating_sub(1).min(inputs.len())..] {
             // All of them were compiled before.
-            let Ok(longer) = input.behind(&program) else {
+            let Ok(longer) = input.extend(&program) else {
                 break;
             };
             program = longer;
         }
         Attempt {
-            tried,
+            kind: tried,
             inputs,
             answers,
             seeds,
@@ -69,10 +69,12 @@ impl Attempt {
 
     /// A remark before its output.
     pub fn in_words(&self) -> &'static str {
-        match self.tried {
-            Tried::Input => "of the latest input, which was dropped:",
-            Tried::Refusal => "of the search for another solution of all inputs, which found none:",
-            Tried::Next => {
+        match self.kind {
+            AttemptKind::Input => "of the latest input, which was dropped:",
+            AttemptKind::Refusal => {
+                "of the search for another solution of all inputs, which found none:"
+            }
+            AttemptKind::Next => {
                 "of the search for another solution of the latest input, which found none:"
             }
         }

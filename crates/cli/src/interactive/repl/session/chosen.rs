@@ -18,7 +18,7 @@ use ndscript::syntax::parts::StatementPart;
 use crate::interactive::repl::reply::brief;
 
 /// The name of the function that records a choice, and of the record.
-const NOTE: &str = "noted__choice";
+const RECORDER: &str = "noted__choice";
 pub const NOTES: &str = "noted__choices";
 
 /// At most this many values are written beside a line.
@@ -70,7 +70,7 @@ impl ChoiceSites {
         let mut pieces: Vec<(usize, bool, String)> = Vec::new();
         for (number, place) in self.0.iter().enumerate() {
             if place.alternatives.is_empty() {
-                pieces.push((place.range.start, false, format!("{NOTE}({number}, ")));
+                pieces.push((place.range.start, false, format!("{RECORDER}({number}, ")));
                 let locals: Vec<String> = place
                     .locals
                     .iter()
@@ -82,7 +82,7 @@ impl ChoiceSites {
                 pieces.push((
                     alternative.start,
                     false,
-                    format!("{{ {NOTE}({number}, {at}, []); "),
+                    format!("{{ {RECORDER}({number}, {at}, []); "),
                 ));
                 pieces.push((alternative.end, true, " }".to_string()));
             }
@@ -90,7 +90,7 @@ impl ChoiceSites {
         // Where one place ends and another begins, the end comes first.
         pieces.sort_by_key(|(at, is_end, _)| (*at, !is_end));
         let mut out = format!(
-            "var {NOTES} = []; function {NOTE}(place, value, locals) {{\
+            "var {NOTES} = []; function {RECORDER}(place, value, locals) {{\
                 push({NOTES}, [place, typeOf(value) == \"array\" ? copy(value) : value, locals]); return value; }}\n"
         );
         let mut done = 0;
@@ -162,8 +162,8 @@ impl ChoiceSites {
     }
 
     /// The place of a record in words: the chosen value, and the variables that it is for.
-    pub fn told(&self, text: &str, note: &Data) -> Option<ChoiceInWords> {
-        let [place, value, locals] = note.elements() else {
+    pub fn in_words(&self, text: &str, record: &Data) -> Option<ChoiceInWords> {
+        let [place, value, locals] = record.elements() else {
             return None;
         };
         let number = usize::try_from(place.as_i64()?).ok()?;
@@ -315,7 +315,7 @@ struct Walk<'a> {
     found: Vec<(Option<&'a str>, ChoiceSite)>,
     declared: BTreeSet<&'a str>,
     /// The variables of the functions and loops around, which have their values where they are used.
-    around: Vec<&'a str>,
+    enclosing_variables: Vec<&'a str>,
 }
 
 fn range(span: Span) -> Range<usize> {
@@ -345,12 +345,12 @@ impl<'a> Walk<'a> {
                 step,
                 body,
             } => {
-                let height = self.around.len();
+                let height = self.enclosing_variables.len();
                 initial.iter().for_each(|initial| self.statement(initial));
                 if let Some(StatementKind::Declare { declarators, .. }) =
                     initial.as_ref().map(|initial| &initial.kind)
                 {
-                    self.around
+                    self.enclosing_variables
                         .extend(declarators.iter().map(|declarator| &*declarator.name.name));
                 }
                 condition
@@ -358,7 +358,7 @@ impl<'a> Walk<'a> {
                     .chain(step)
                     .for_each(|each| self.expression(each));
                 self.statement(body);
-                self.around.truncate(height);
+                self.enclosing_variables.truncate(height);
             }
             StatementKind::Foreach {
                 name,
@@ -367,9 +367,9 @@ impl<'a> Walk<'a> {
             } => {
                 self.declared.insert(&name.name);
                 self.expression(collection);
-                self.around.push(&name.name);
+                self.enclosing_variables.push(&name.name);
                 self.statement(body);
-                self.around.pop();
+                self.enclosing_variables.pop();
             }
             StatementKind::Choose { alternatives, .. } => {
                 let ranges = alternatives
@@ -398,7 +398,7 @@ impl<'a> Walk<'a> {
         self.declared
             .extend(function.name.iter().map(|name| &*name.name));
         // Its own are known from the call; those around it may have changed since.
-        let around = std::mem::take(&mut self.around);
+        let around = std::mem::take(&mut self.enclosing_variables);
         for parameter in &function.parameters {
             self.declared.insert(&parameter.name.name);
             self.expressions(&parameter.default);
@@ -407,20 +407,20 @@ impl<'a> Walk<'a> {
             FunctionBody::Block(statements) => self.block(statements),
             FunctionBody::Expression(expression) => self.expression(expression),
         }
-        self.around = around;
+        self.enclosing_variables = around;
     }
 
     fn block(&mut self, statements: &'a [Statement]) {
-        let height = self.around.len();
+        let height = self.enclosing_variables.len();
         for statement in statements {
             self.statement(statement);
             // A variable has a value after its line.
             if let StatementKind::Declare { declarators, .. } = &statement.kind {
-                self.around
+                self.enclosing_variables
                     .extend(declarators.iter().map(|declarator| &*declarator.name.name));
             }
         }
-        self.around.truncate(height);
+        self.enclosing_variables.truncate(height);
     }
 
     /// The variables around in these expressions, not counting functions in them.
@@ -429,7 +429,7 @@ impl<'a> Walk<'a> {
         let mut todo: Vec<&Expression> = expressions.iter().collect();
         while let Some(expression) = todo.pop() {
             if let ExpressionKind::Name(name) = &expression.kind
-                && self.around.contains(&&*name.name)
+                && self.enclosing_variables.contains(&&*name.name)
                 && !found.iter().any(|other| **other == *name.name)
             {
                 found.push(name.name.to_string());
@@ -488,7 +488,7 @@ impl<'a> Walk<'a> {
 
 /// Whether a text does not use the names for recording.
 pub fn has_room_for_notes(text: &str) -> bool {
-    let is_taken = |name: &str| name == NOTE || name == NOTES || name.starts_with("chosenAt");
+    let is_taken = |name: &str| name == RECORDER || name == NOTES || name.starts_with("chosenAt");
     !tokens(text).any(|(class, range)| class == TokenClass::Name && is_taken(&text[range]))
 }
 

@@ -4,16 +4,16 @@ use std::ops::ControlFlow;
 
 use ndscript::{Answer, Event, LimitReached, Moment, Observer, Outcome, Run, Wanted, When};
 
-use super::attempt::{Attempt, Tried};
-use super::state::{Input, Said, Seeding, State};
+use super::attempt::{Attempt, AttemptKind};
+use super::state::{GivenSeed, Input, PersonAnswer, State};
 use super::{SLICE, Session};
 use crate::terminal::interrupt::fork;
 
 /// The end of a repeated run.
 struct Goal<'a> {
     inputs: &'a [Input],
-    answers: &'a [Said],
-    seeds: &'a [Seeding],
+    answers: &'a [PersonAnswer],
+    seeds: &'a [GivenSeed],
     /// It fails on the way, as it did in this attempt.
     attempt: Option<&'a Attempt>,
 }
@@ -51,7 +51,7 @@ struct Walk<'a> {
     /// The number of answers given.
     answered: usize,
     /// How often the latest input has begun. After each but the last time, a failure has backtracked before it.
-    begun: usize,
+    starts: usize,
     /// The moment before the last failure in the latest input.
     failed: Option<When>,
     /// The moment at which it stops, if it gets there.
@@ -66,19 +66,19 @@ impl<'a> Walk<'a> {
             run,
             to,
             answered: from.answers.len(),
-            begun: 0,
+            starts: 0,
             failed: None,
             stop: None,
         }
     }
 
     /// Continues with a run from the beginning of the next stretch.
-    fn go_on(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
+    fn continue_from(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
         Walk {
             run,
             to,
             answered: from.answers.len(),
-            begun: 0,
+            starts: 0,
             failed: None,
             stop: None,
         }
@@ -88,11 +88,11 @@ impl<'a> Walk<'a> {
         let Some(input) = self.to.inputs.get(number) else {
             return Ok(());
         };
-        self.begun += usize::from(number + 1 == self.to.inputs.len());
+        self.starts += usize::from(number + 1 == self.to.inputs.len());
         input.begin_once_more(&mut self.run)
     }
 
-    /// Goes to the end, or until the latest input has begun so often.
+    /// Goes to the end, or until the latest input has begun this many times.
     fn go(
         &mut self,
         from: &State,
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
         let stays = self
             .to
             .attempt
-            .is_some_and(|attempt| attempt.tried == Tried::Next);
+            .is_some_and(|attempt| attempt.kind == AttemptKind::Next);
         let mut observer = Inputs {
             observer,
             last,
@@ -113,7 +113,7 @@ impl<'a> Walk<'a> {
             failed: None,
             has_left: false,
         };
-        while self.begun < until {
+        while self.starts < until {
             observer.at = self.run.input();
             let left = match self.to.attempt.and_then(|attempt| attempt.stopped_at) {
                 Some(step) => step.saturating_sub(self.run.statistics().steps),
@@ -150,9 +150,9 @@ impl<'a> Walk<'a> {
                 Outcome::Waiting(_) => return Err(crate::arguments::limits::WAITS.to_string()),
                 Outcome::Asked(_) => {
                     let is_answered = match self.to.answers.get(self.answered) {
-                        Some(Said::Option(option)) => self.run.answer(*option),
-                        Some(Said::Line(line)) => self.run.answer_text(line),
-                        // There it got stuck.
+                        Some(PersonAnswer::Option(option)) => self.run.answer(*option),
+                        Some(PersonAnswer::Line(line)) => self.run.answer_text(line),
+                        // The run got stuck there.
                         _ if self.to.attempt.is_some() => return Ok(()),
                         _ => false,
                     };
@@ -172,10 +172,10 @@ impl<'a> Walk<'a> {
     /// The answers that were not given yet.
     fn answers(&self) -> Vec<Answer> {
         let answers = self.to.answers.iter().skip(self.answered);
-        let known = |said: &Said| match said {
-            Said::Option(option) => Some(Answer::Option(*option)),
-            Said::Line(line) => Some(Answer::Line(line.clone())),
-            Said::Nothing | Said::Interrupted => None,
+        let known = |answer: &PersonAnswer| match answer {
+            PersonAnswer::Option(option) => Some(Answer::Option(*option)),
+            PersonAnswer::Line(line) => Some(Answer::Line(line.clone())),
+            PersonAnswer::Nothing | PersonAnswer::Interrupted => None,
         };
         answers.map_while(known).collect()
     }
@@ -209,7 +209,7 @@ impl Observer for Inputs<'_> {
         }
         match event {
             Event::Solution { .. } if moment.input() <= self.last => ControlFlow::Continue(()),
-            // Where a run has ended that has found solutions of earlier inputs, there is none of the latest.
+            // The run has found solutions of earlier inputs, but none of the latest.
             Event::End {
                 result: "solution",
                 why,
@@ -258,10 +258,10 @@ pub struct LastPass {
 
 impl Session {
     /// The stored states up to the present one. States from before `:clear` and `:reload` are not among them.
-    fn way(&self) -> Vec<&State> {
-        let mut way: Vec<&State> = Vec::new();
+    fn stored_states(&self) -> Vec<&State> {
+        let mut states: Vec<&State> = Vec::new();
         for state in self.earlier.iter().chain([&self.state]) {
-            if way
+            if states
                 .last()
                 .is_some_and(|last| state.inputs.len() < last.inputs.len())
             {
@@ -270,16 +270,16 @@ impl Session {
                     known.inputs.len() == state.inputs.len()
                         && known.run.statistics().steps == steps
                 };
-                way.truncate(way.iter().position(is_same).unwrap_or(0));
+                states.truncate(states.iter().position(is_same).unwrap_or(0));
             }
-            way.push(state);
+            states.push(state);
         }
-        way
+        states
     }
 
     /// Whether these states begin where no choice was open.
-    pub fn has_whole_way(&self) -> bool {
-        self.way()[0].run.open_choices() == 0
+    pub fn has_all_states(&self) -> bool {
+        self.stored_states()[0].run.open_choices() == 0
     }
 
     /// The state before the latest input, or before the latest refusal of it, and where that led. The latest input may be
@@ -288,8 +288,8 @@ impl Session {
         if let Some(attempt) = &self.attempt {
             return Ok((&self.state, Goal::of_attempt(attempt)));
         }
-        let way = self.way();
-        match way[..] {
+        let states = self.stored_states();
+        match states[..] {
             [.., before, latest] => Ok((before, Goal::of(latest))),
             _ => Err("there is no input yet".to_string()),
         }
@@ -313,11 +313,11 @@ impl Session {
     /// # Errors
     /// As [`Session::latest_once_more`].
     pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        let way = self.way();
-        let mut run = fork(&way[0].run);
+        let states = self.stored_states();
+        let mut run = fork(&states[0].run);
         run.go_once_more();
-        for two in way.windows(2) {
-            let mut walk = Walk::go_on(run, two[0], Goal::of(two[1]));
+        for two in states.windows(2) {
+            let mut walk = Walk::continue_from(run, two[0], Goal::of(two[1]));
             walk.go(two[0], usize::MAX, observer)?;
             run = walk.run;
         }
@@ -353,7 +353,7 @@ impl Session {
         let Some(attempt) = &self.attempt else {
             return Ok((run, None));
         };
-        let mut walk = Walk::go_on(run, &self.state, Goal::of_attempt(attempt));
+        let mut walk = Walk::continue_from(run, &self.state, Goal::of_attempt(attempt));
         walk.stop = stop;
         walk.go(&self.state, usize::MAX, observer)?;
         Ok((walk.run, walk.failed))
@@ -384,8 +384,8 @@ impl Session {
         whole.go(before, usize::MAX, &mut SilentObserver)?;
         let mut walk = Walk::new(before, self.latest()?.1);
         // A refusal begins where the input has ended.
-        if whole.begun > 0 {
-            walk.go(before, whole.begun, &mut SilentObserver)?;
+        if whole.starts > 0 {
+            walk.go(before, whole.starts, &mut SilentObserver)?;
         }
         Ok(LastPass {
             answers: walk.answers(),

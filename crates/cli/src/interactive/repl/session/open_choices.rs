@@ -6,7 +6,7 @@ use ndscript::{Alternative, OpenChoice};
 
 use super::Session;
 use super::chosen::{ChoiceInWords, NOTES};
-use super::taken::taken;
+use super::taken::chosen_alternatives;
 use crate::interactive::repl::reply::brief;
 use crate::interactive::repl::saving;
 
@@ -17,17 +17,17 @@ const MOST_LISTED: usize = 50;
 pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     let open = session.run().open_choices();
     let choices = session.choices(MOST_LISTED);
-    let told = told(session, &choices);
-    let taken = if choices.is_empty() {
+    let words = choices_in_words(session, &choices);
+    let alternatives = if choices.is_empty() {
         Vec::new()
     } else {
-        taken(session)
+        chosen_alternatives(session)
     };
     let sources = session.program().sources();
     let mut lines = Vec::new();
     let mut latest_head = String::new();
     for (at, (input, choice)) in choices.iter().enumerate() {
-        let told = told.get(at).and_then(Option::as_ref);
+        let words = words.get(at).and_then(Option::as_ref);
         let mut head = whereabouts(*input, choice.span, sources);
         if let Some(call) = &choice.call {
             head.push_str(&format!(", in {}", brief(call, 40)));
@@ -36,25 +36,25 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
             &unbroken(sources.text(choice.span)),
             columns.saturating_sub(head.len() + 3).max(16),
         );
-        let locals = told.map_or(&[][..], |told| &told.locals);
+        let locals = words.map_or(&[][..], |words| &words.locals);
         let locals: Vec<String> = locals
             .iter()
             .map(|(name, value)| format!("{name} is {}", brief(value, 24)))
             .collect();
-        let with = if locals.is_empty() {
+        let locals_in_words = if locals.is_empty() {
             String::new()
         } else {
             format!(" with {}", locals.join(", "))
         };
-        let head = format!("{head}: {code}{with}");
+        let head = format!("{head}: {code}{locals_in_words}");
         // A choice for many places is shown once.
         if choice.place.is_none() || head != latest_head {
             lines.push(wrap(&head, columns.saturating_sub(1), 4));
         }
         latest_head = head;
-        let chosen = told
-            .map(|told| told.chosen.as_str())
-            .or_else(|| taken.get(at).map(String::as_str));
+        let chosen = words
+            .map(|words| words.chosen.as_str())
+            .or_else(|| alternatives.get(at).map(String::as_str));
         let chosen = chosen.map(|chosen| brief(unbroken(chosen).trim_end_matches(';'), 30));
         let place = choice
             .place
@@ -118,11 +118,14 @@ fn left(choice: &OpenChoice, code: &dyn Fn(Span) -> String, columns: usize, used
 
 /// The chosen values at these open choices, as far as they can be determined: the inputs run once more with all choices
 /// recorded, and that run backtracks choice by choice.
-fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<ChoiceInWords>> {
+fn choices_in_words(
+    session: &Session,
+    choices: &[(usize, OpenChoice)],
+) -> Vec<Option<ChoiceInWords>> {
     if choices.is_empty() {
         return Vec::new();
     }
-    let Some((text, places, mut run, solution)) = saving::noted(session) else {
+    let Some((text, places, mut run, solution)) = saving::recorded_choices(session) else {
         return Vec::new();
     };
     let Some(notes) = solution.globals.get(NOTES).map(|notes| notes.elements()) else {
@@ -137,8 +140,10 @@ fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<Choice
         // The first record after the choice is its own, unless a built-in made it.
         let before = run.view_global(NOTES).map(ndscript::View::len);
         let note = before.and_then(|before| notes.get(before));
-        let told = note.and_then(|note| places.told(&text, note));
-        all.push(told.filter(|told| places.text(&text, told.place) == sources.text(choice.span)));
+        let words = note.and_then(|note| places.in_words(&text, note));
+        all.push(
+            words.filter(|words| places.text(&text, words.place) == sources.text(choice.span)),
+        );
     }
     all
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use ndscript::{Event, Moment, Observer, Outcome, Run, Solution, Target, Wanted};
 
 use super::Session;
-use super::state::{Said, Seeding};
+use super::state::{GivenSeed, PersonAnswer};
 use crate::terminal::interrupt::fork;
 
 /// The variable by which a program marks that it has reached an input before which it is reseeded.
@@ -52,7 +52,7 @@ impl Session {
     /// continues with the seed that was given there.
     pub fn replay_with_seeds(&self, name: &str, text: &str, steps: u64) -> Option<(Run, Solution)> {
         let (first, later) = self.state.seeds.split_first()?;
-        let mut later: VecDeque<Seeding> = later.iter().copied().collect();
+        let mut later: VecDeque<GivenSeed> = later.iter().copied().collect();
         self.replay_by(name, text, first.seed, steps, |run, fuel| {
             let mut marks = Marks {
                 next: later.front().map(|seeding| seeding.inputs),
@@ -90,9 +90,9 @@ impl Session {
             match resume(&mut run, left) {
                 Outcome::Solved(solution) => return Some((run, solution)),
                 Outcome::Asked(_) => match answers.next()? {
-                    Said::Option(option) => drop(run.answer(*option)),
-                    Said::Line(line) => drop(run.answer_text(line)),
-                    Said::Nothing | Said::Interrupted => return None,
+                    PersonAnswer::Option(option) => drop(run.answer(*option)),
+                    PersonAnswer::Line(line) => drop(run.answer_text(line)),
+                    PersonAnswer::Nothing | PersonAnswer::Interrupted => return None,
                 },
                 Outcome::OutOfFuel if run.statistics().steps < steps => {}
                 Outcome::OutOfFuel

@@ -82,10 +82,10 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
     let mut notes = Vec::new();
     let mut out = String::new();
     for (at, (part, (text, parsed))) in parts.iter().zip(texts.iter().zip(&scripts)).enumerate() {
-        note_built_ins(&parsed.statements, &texts[..at], &mut notes);
+        warn_of_built_ins(&parsed.statements, &texts[..at], &mut notes);
         let mut edit = Edit {
             text,
-            again: &again,
+            redeclared: &again,
             assigned: &assigned,
             known: &mut known,
             changes: Vec::new(),
@@ -177,7 +177,7 @@ fn assigned_names(text: &str) -> Vec<&str> {
 }
 
 /// Records names of built-ins that are used before an input declares them.
-fn note_built_ins(statements: &[Statement], before: &[String], notes: &mut Vec<String>) {
+fn warn_of_built_ins(statements: &[Statement], before: &[String], notes: &mut Vec<String>) {
     for name in statements
         .iter()
         .flat_map(names)
@@ -252,7 +252,7 @@ fn whole(path: &Path) -> PathBuf {
 /// One input that is being rewritten.
 struct Edit<'a> {
     text: &'a str,
-    again: &'a BTreeSet<&'a str>,
+    redeclared: &'a BTreeSet<&'a str>,
     /// The names that earlier inputs assign.
     assigned: &'a BTreeSet<&'a str>,
     known: &'a mut BTreeMap<String, Known>,
@@ -302,15 +302,15 @@ impl Edit<'_> {
                     pieces.push(format!("var {text}{null};"));
                 }
                 None => {
-                    let how = if is_var {
+                    let keyword_text = if is_var {
                         Known::Loosely
                     } else {
                         Known::Strictly
                     };
-                    self.known.insert(name.to_string(), how);
+                    self.known.insert(name.to_string(), keyword_text);
                     let word = match keyword {
                         DeclareKeyword::Var => "var",
-                        DeclareKeyword::Const if !self.again.contains(name) => "const",
+                        DeclareKeyword::Const if !self.redeclared.contains(name) => "const",
                         _ => "let",
                     };
                     changed |= keyword == DeclareKeyword::Const && word == "let";

@@ -10,7 +10,7 @@ use crate::terminal::interrupt::fork;
 
 /// A person's reply to a question of the program.
 #[derive(Clone)]
-pub enum Said {
+pub enum PersonAnswer {
     Option(usize),
     Line(String),
     /// Nobody can answer.
@@ -37,12 +37,12 @@ pub struct Input {
 impl Input {
     /// Begins this input again, on a run at the end of the one before it.
     pub fn begin_once_more(&self, run: &mut Run) -> Result<(), String> {
-        let program = self.behind(run.program())?;
+        let program = self.extend(run.program())?;
         run.extend(&program).map_err(|why| why.to_string())
     }
 
     /// The program with this input after the inputs that it has.
-    pub fn behind(&self, program: &Program) -> Result<Program, String> {
+    pub fn extend(&self, program: &Program) -> Result<Program, String> {
         program
             .extend_again(&self.files)
             .map_err(|why| why.to_string())
@@ -54,9 +54,9 @@ pub struct State {
     pub run: Run,
     pub inputs: Vec<Input>,
     /// The answers. Nothing backtracks beyond an answer.
-    pub answers: Vec<Said>,
+    pub answers: Vec<PersonAnswer>,
     /// The sources of its random numbers; the first is that of the beginning.
-    pub seeds: Vec<Seeding>,
+    pub seeds: Vec<GivenSeed>,
     /// The number of inputs when they were found to have no other solution.
     pub exhausted: usize,
 }
@@ -64,7 +64,7 @@ pub struct State {
 /// A seed, and where a person gave it: after this many inputs, and at this step, which distinguishes it from the seed
 /// that was given there on an earlier pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seeding {
+pub struct GivenSeed {
     pub inputs: usize,
     pub step: u64,
     pub seed: u64,

@@ -11,7 +11,7 @@ use super::Session;
 const MOST_BYTES: usize = 60;
 
 /// A choice point that is open.
-struct Open {
+struct OpenChoicePoint {
     id: u64,
     /// The number of its alternatives.
     of: usize,
@@ -19,13 +19,13 @@ struct Open {
 }
 
 /// Follows the choice points of a run, from one on that has none.
-struct Taken {
+struct ChoiceTracker {
     sources: Sources,
     /// The earliest first. Those that were closed without a word stand above the others.
-    open: Vec<Open>,
+    open: Vec<OpenChoicePoint>,
 }
 
-impl Observer for Taken {
+impl Observer for ChoiceTracker {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Choice {
@@ -36,7 +36,7 @@ impl Observer for Taken {
                 let below =
                     parent.and_then(|parent| self.open.iter().rposition(|open| open.id == parent));
                 self.open.truncate(below.map_or(0, |below| below + 1));
-                self.open.push(Open {
+                self.open.push(OpenChoicePoint {
                     id: *id,
                     of: *alternatives,
                     chosen: String::new(),
@@ -78,16 +78,16 @@ impl Observer for Taken {
 }
 
 /// The chosen alternative of each open choice of a session, the latest first; empty if its states are no longer known.
-pub fn taken(session: &Session) -> Vec<String> {
-    let mut taken = Taken {
+pub fn chosen_alternatives(session: &Session) -> Vec<String> {
+    let mut tracker = ChoiceTracker {
         sources: session.program().sources().clone(),
         open: Vec::new(),
     };
-    if !session.has_whole_way() || session.all_once_more(&mut taken).is_err() {
+    if !session.has_all_states() || session.all_once_more(&mut tracker).is_err() {
         return Vec::new();
     }
-    taken.open.truncate(session.run().open_choices());
-    taken
+    tracker.open.truncate(session.run().open_choices());
+    tracker
         .open
         .into_iter()
         .rev()

@@ -86,8 +86,8 @@ impl Helper for Assistant {}
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
         let text = context.input();
-        let goes_on = !self.answers && !is_command(text) && is_unfinished(text);
-        Ok(if goes_on {
+        let continues = !self.answers && !is_command(text) && is_unfinished(text);
+        Ok(if continues {
             ValidationResult::Incomplete
         } else {
             ValidationResult::Valid(None)

@@ -18,7 +18,7 @@ pub struct Pager {
 const QUESTION: &str = "-- space or enter goes on, q ends --";
 
 impl Pager {
-    /// For output that begins after this many lines.
+    /// A pager for output that begins after this many lines.
     pub fn new(lines: u64) -> Pager {
         Pager {
             is_read: io::stdin().is_terminal() && io::stdout().is_terminal(),
@@ -47,7 +47,7 @@ fn ask() -> bool {
     if enable_raw_mode().is_err() {
         return true;
     }
-    let goes_on = loop {
+    let continues = loop {
         match while_waiting(event::read) {
             Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => match key.code {
                 KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -66,5 +66,5 @@ fn ask() -> bool {
     let _ = disable_raw_mode();
     // The question is erased.
     write("\r\x1b[K");
-    goes_on
+    continues
 }

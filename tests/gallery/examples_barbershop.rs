@@ -1,5 +1,6 @@
 //! The simulation of `examples/barbershop/`, checked by its log, its timeline and queueing theory.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::VecDeque;

@@ -1,5 +1,6 @@
 //! The programs that make puzzles: each puzzle has one solution by its rules, written down here once more.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use ndscript::picture::{Cell, Picture};

@@ -1,5 +1,6 @@
 //! `examples/games/menu.nds`: every game of the folder is on the menu, starts from there, and starts by itself.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! `examples/paths/`: mazes of one's own, and what is said where there is no way. The other ways are held to their rules
 //! in `examples.rs`.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;

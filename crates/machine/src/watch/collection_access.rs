@@ -2,39 +2,39 @@
 
 use crate::machine::{Machine, State};
 use crate::natives::native::{Action, Control};
-use crate::search::choices::choice::{Choice, Large};
+use crate::search::choices::choice::{Choice, LargeAlternatives};
 use ndscript_bytecode::Op;
 use ndscript_heap::{Kind, Value};
 
 /// An access of an instruction to a collection.
 #[derive(Clone, Copy)]
-pub(crate) enum LookedUp {
+pub(crate) enum CollectionAccess {
     /// It reads the value at a key.
     Read { container: Value, key: Value },
     /// It writes to where this lies, as of this number of garbage collections.
     Written {
         container: Value,
         key: Value,
-        held: Value,
+        content: Value,
         collections: u64,
     },
 }
 
 impl Machine {
     /// The access that an instruction is about to make.
-    pub(crate) fn looked_up(&self, op: Op) -> Option<LookedUp> {
+    pub(crate) fn access_of(&self, op: Op) -> Option<CollectionAccess> {
         if let Some((container, key)) = self.read_by(op) {
-            return Some(LookedUp::Read { container, key });
+            return Some(CollectionAccess::Read { container, key });
         }
         let (container, key) = self.written_by(op)?;
-        let held = self
+        let old = self
             .context
             .heap
             .at_place(container, self.place_of_key(container, key)?);
-        Some(LookedUp::Written {
+        Some(CollectionAccess::Written {
             container,
             key,
-            held,
+            content: old,
             collections: self.statistics.collections,
         })
     }
@@ -100,10 +100,10 @@ impl Machine {
 
     pub(crate) fn size_of_choice(&self, choice: &Choice) -> usize {
         match self.choices.large_of(choice) {
-            Some(Large::Branches(left)) => left.size(),
-            Some(Large::Elements(left)) => left.order.size(),
+            Some(LargeAlternatives::Branches(left)) => left.size(),
+            Some(LargeAlternatives::Elements(left)) => left.order.size(),
             // The drawn one is not among them any more.
-            Some(Large::Weighted(left)) => left.elements().len() + 1,
+            Some(LargeAlternatives::Weighted(left)) => left.elements().len() + 1,
             None => self.alternatives(choice.from).unwrap_or(0),
         }
     }

@@ -9,13 +9,13 @@ use ndscript_syntax::parts::StatementPart;
 
 use super::resolve::meaning::Meaning;
 use super::resolve::scope::Resolution;
-use ndscript_bytecode::{Form, Gives, Signature, Signatures};
+use ndscript_bytecode::{Form, ResultKind, Signature, Signatures};
 
 /// Names are followed to this depth.
 const DEEPEST: usize = 4;
 
 /// The warnings of this kind, in no order.
-pub(super) fn doubts(
+pub(super) fn lints(
     files: &[&Script],
     resolution: &Resolution,
     signatures: &Signatures,
@@ -106,7 +106,8 @@ impl<'a> Walk<'a> {
             return false;
         };
         // A function tests, and the elements of a grid are its positions.
-        let is_position = |(built_in, _): (&Signature, _)| built_in.facts.gives == Gives::Position;
+        let is_position =
+            |(built_in, _): (&Signature, _)| built_in.facts.gives == ResultKind::Position;
         let is_other = matches!(wanted.kind, ExpressionKind::Function(_))
             || self.built_in(wanted).is_some_and(is_position);
         match &collection.kind {
@@ -244,9 +245,9 @@ impl<'a> Walk<'a> {
     fn empty_body(&mut self, condition: &Expression, then: &Statement) {
         if matches!(then.kind, StatementKind::Empty) {
             let span = condition.span.to(then.span);
-            let doubt = Diagnostic::warning("this `if` leads to nothing".to_string(), span);
+            let warning = Diagnostic::warning("this `if` leads to nothing".to_string(), span);
             self.found.push(
-                doubt
+                warning
                     .with_label("its statement ends with this `;`")
                     .with_hint(
                         "leave out the `;` behind the condition, or write `{}` if that is meant",
@@ -276,13 +277,13 @@ impl<'a> Walk<'a> {
         if let ExpressionKind::Chain { rest, .. } = &expression.kind
             && rest.iter().all(|link| link.operator.compares())
         {
-            let doubt = Diagnostic::warning(
+            let warning = Diagnostic::warning(
                 "what this comparison says is thrown away".to_string(),
                 expression.span,
             )
             .with_label("this changes nothing");
             let assigns = rest[0].operator == BinaryOperator::Equal;
-            self.found.push(doubt.with_hint(if assigns {
+            self.found.push(warning.with_hint(if assigns {
                 "to assign, write `=`; a rule is written `require(a == b);`"
             } else {
                 "a rule is written `require(a < b);`"
@@ -381,13 +382,13 @@ impl<'a> Walk<'a> {
     /// `choose(e)`
     fn choice(&mut self, expression: &'a Expression, alternatives: &'a [Expression]) {
         let [only] = alternatives else { return };
-        let doubt = Diagnostic::warning(
+        let warning = Diagnostic::warning(
             "this `choose` has one alternative".to_string(),
             expression.span,
         )
         .with_label("there is nothing to choose");
         let is_list = matches!(only.kind, ExpressionKind::Array(_));
-        self.found.push(doubt.with_hint(if is_list {
+        self.found.push(warning.with_hint(if is_list {
             "an element of an array is chosen by `chooseElement([a, b])`; the alternatives of `choose(a, b)` stand one by one"
         } else {
             "`chooseElement(c)` chooses an element of a collection; the alternatives of `choose(a, b)` stand one by one"

@@ -1,5 +1,6 @@
 //! The puzzles and levels that are made of constraints: each is held to its rules, written down here once more.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

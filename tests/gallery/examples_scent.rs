@@ -1,5 +1,6 @@
 //! The scent maps of `examples/scent/`, checked by a search that is written here.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::VecDeque;

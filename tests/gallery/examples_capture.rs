@@ -1,5 +1,6 @@
 //! `examples/capture/`: every move is played again by rules that are written here once more.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeSet;

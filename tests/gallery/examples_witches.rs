@@ -1,5 +1,6 @@
 //! `examples/witches/`: recipes and potions, brewed again by rules that are written here once more.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use ndscript::{Data, Outcome, Program, Question, Run, Solution};

@@ -1,5 +1,6 @@
 //! `examples/people/` and the maze of `examples/paths/`: their rules, written here once more.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;

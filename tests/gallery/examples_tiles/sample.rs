@@ -68,7 +68,7 @@ fn check_shares<T: Clone + Ord + std::fmt::Debug>(
 
 /// The rows of the text in the script, and the letter of each colour.
 fn landscape() -> (Cells<char>, BTreeMap<String, char>) {
-    let script = include_str!("../../examples/tiles/sample.nds");
+    let script = include_str!("../../../examples/tiles/sample.nds");
     let between = |text: &'static str, from: &str, to: &str| {
         let (_, behind) = text.split_once(from).unwrap();
         behind.split_once(to).unwrap().0

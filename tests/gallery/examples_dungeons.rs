@@ -1,12 +1,13 @@
 //! The dungeons of `examples/dungeons/`, checked by rules, a count of all solutions and a deduction that are written
 //! here once more.
 
+#[path = "../support/mod.rs"]
 mod support;
 
 use ndscript::{Data, Outcome, Param, Program, Question, Run, Solution};
 use support::{example, number, refusal, solve, text, tiles};
 
-const DOCUMENT: &str = include_str!("../examples/dungeons/document.txt");
+const DOCUMENT: &str = include_str!("../../examples/dungeons/document.txt");
 
 /// A dungeon as text shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -349,8 +350,8 @@ fn the_puzzle_of_the_document_has_one_solution() {
 
 #[test]
 fn the_puzzles_of_the_folder_have_one_solution() {
-    check_single(include_str!("../examples/dungeons/hard8.txt"));
-    let soft = include_str!("../examples/dungeons/soft7x6.txt");
+    check_single(include_str!("../../examples/dungeons/hard8.txt"));
+    let soft = include_str!("../../examples/dungeons/soft7x6.txt");
     assert_eq!(Dungeon::read(soft).deduced(), check_single(soft));
 }
 
@@ -468,7 +469,7 @@ fn the_short_solver_finds_all_solutions() {
         );
     }
     assert!(seen[0] > 0 && seen[1] > 20, "{seen:?}");
-    let hard = include_str!("../examples/dungeons/hard8.txt");
+    let hard = include_str!("../../examples/dungeons/hard8.txt");
     let solution = solve(&program, 1, &[text("puzzle", hard)]);
     let found = Dungeon::read(&solution.text);
     assert!(
@@ -933,7 +934,7 @@ fn hints_lead_to_the_solution() {
         (open_puzzle(), true),
         (open_puzzle(), false),
         (
-            include_str!("../examples/dungeons/hard8.txt").to_string(),
+            include_str!("../../examples/dungeons/hard8.txt").to_string(),
             true,
         ),
     ] {

@@ -2,6 +2,7 @@
 
 #[path = "examples_tiles/sample.rs"]
 mod sample;
+#[path = "../support/mod.rs"]
 mod support;
 
 use support::{example, number, refusal, solve, text, tiles};

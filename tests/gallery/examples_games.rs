@@ -2,6 +2,7 @@
 
 #[path = "examples_games/hints.rs"]
 mod hints;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;
