@@ -10,7 +10,7 @@ use super::evaluate;
 use super::launch::Host;
 use super::message::Request;
 use super::session::Session;
-use super::shown::{Access, Reference, References, kind_name};
+use super::shown::{Access, Reference, References, kind_name, shortened};
 
 /// Open choices that are shown.
 const CHOICES: usize = 100;
@@ -258,7 +258,7 @@ impl<H: Host> Session<H> {
             own["presentationHint"] = json!("locals");
             scopes.push(own);
         }
-        scopes.push(scope("Globals", Reference::Globals));
+        scopes.push(scope("Globals", Reference::Globals(call)));
         scopes.push(scope("Choices", Reference::Choices));
         scopes.push(scope("Search", Reference::Search));
         Ok(json!({"scopes": scopes}))
@@ -310,7 +310,7 @@ impl<H: Host> Session<H> {
                 return Err(format!("{} holds no such part", place.variable));
             };
             let mut shown = json!({
-                "result": held.beginning(LONG),
+                "result": shortened(held, LONG),
                 "type": kind_name(held),
                 "variablesReference": 0,
             });
