@@ -1,7 +1,7 @@
 //! What an editor gets.
 
-use ndscript::Engine;
 use ndscript::tiles::{TileSource, Tiles};
+use ndscript::{Engine, HostType, HostValue};
 use ndscript_editor::{Files, Server};
 use serde_json::{Value, json};
 
@@ -726,9 +726,22 @@ fn programs_and_tests_can_be_run() {
     assert_eq!(found[3], Value::Null);
 }
 
+struct Door;
+
+impl HostValue for Door {
+    const NAME: &'static str = "door";
+}
+
 #[test]
-fn functions_of_a_host_are_known() {
+fn functions_and_types_of_a_host_are_known() {
+    let door = HostType::<Door>::new()
+        .about("Leads from one room to another.")
+        .getter("color", |_: &Door| "red".to_string())
+        .with_doc("", "Its color.")
+        .method("leadsTo", |_: &Door, room: i64| Ok(room == 1))
+        .with_doc("room", "Whether it leads to a \"room\".");
     let host = Engine::new()
+        .with_type(door)
         .with_function("price", |item: String, count: Option<i64>| {
             Ok(item.len() as i64 * count.unwrap_or(1))
         })
@@ -744,5 +757,13 @@ fn functions_of_a_host_are_known() {
     );
     client.replace(A, "print(price());");
     assert_eq!(client.diagnostics(A).len(), 1);
+    let here = at_cursor(&mut client, A, "let d = price(1);\nprint(d.lead^");
+    let items = complete(&mut client, here);
+    assert_eq!(labels(&items), ["leadsTo"]);
+    assert_eq!(items[0]["detail"], "door.leadsTo(room)");
+    let here = at_cursor(&mut client, A, "let d = price(1);\nprint(d.leads^To(1));");
+    let shown = client.ask("textDocument/hover", here);
+    let words = shown["contents"]["value"].as_str().unwrap();
+    assert!(words.contains("Whether it leads to a \"room\"."), "{words}");
     assert!(ndscript_editor::engine_of("{}").is_err());
 }

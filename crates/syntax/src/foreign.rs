@@ -171,7 +171,6 @@ pub fn global(name: &str) -> Option<&'static str> {
         "len" | "length" | "size" => "write `sizeOf(c)`",
         "sort" => "write `sorted(c)`, which gives a new array",
         "reverse" => "write `reversed(c)`, which gives a new array",
-        "assert" => "write `require(condition)`: the branch fails where it does not hold",
         "ord" => "write `codeOf(s)`",
         "chr" => "write `textFromCodes([n])`",
         "printGridLines" => "lines between cells are a layer: see `std/lines`",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::host::closures::{HostClosure, host_function};
 use crate::host::function::unnamed_parameters;
+use crate::host::types::{EngineMember, EngineType};
 use crate::programs::engine::Engine;
 use crate::tools::reference;
 use ndscript_machine::natives::native::HostFunction;
@@ -168,14 +169,14 @@ impl Engine {
         self
     }
 
-    /// The functions of the host as JSON, for editors: `ndscript lsp --host FILE` reads it.
+    /// The functions and types of the host as JSON, for editors: `ndscript lsp --host FILE` reads it.
     ///
     /// ```
     /// use ndscript::Engine;
     /// let engine = Engine::new().with_function("price", |item: String| Ok(item.len() as i64)).with_doc("item", "Its price.");
     /// assert_eq!(engine.description(), r#"{"functions": [
     ///   {"name": "price", "parameters": "item", "doc": "Its price.", "example": "", "gives": "", "least": 1, "most": 1}
-    /// ]}
+    /// ], "types": []}
     /// "#);
     /// ```
     pub fn description(&self) -> String {
@@ -207,8 +208,34 @@ impl Engine {
                 texts.join(", ")
             )
         };
-        let functions: Vec<String> = self.functions.iter().map(function).collect();
-        format!("{{\"functions\": [\n{}\n]}}\n", functions.join(",\n"))
+        let member = |member: EngineMember| {
+            format!(
+                "    {{\"name\": {}, \"parameters\": {}, \"doc\": {}, \"isField\": {}}}",
+                quoted(&member.name),
+                quoted(&member.parameters),
+                quoted(&member.doc),
+                member.is_field
+            )
+        };
+        let listed = |items: Vec<String>| match items.is_empty() {
+            true => "[]".to_string(),
+            false => format!("[\n{}\n]", items.join(",\n")),
+        };
+        let host_type = |host_type: EngineType| {
+            format!(
+                "  {{\"name\": {}, \"doc\": {}, \"members\": {}}}",
+                quoted(host_type.name),
+                quoted(&host_type.doc),
+                listed(host_type.members.into_iter().map(member).collect())
+            )
+        };
+        let functions = self.functions.iter().map(function).collect();
+        let types = self.types().map(host_type).collect();
+        format!(
+            "{{\"functions\": {}, \"types\": {}}}\n",
+            listed(functions),
+            listed(types)
+        )
     }
 
     /// All functions that programs can call without defining them: the built-ins, by domain, and then those of the
