@@ -18,6 +18,9 @@ const CHOICES: usize = 100;
 /// A value in the console may be so long.
 pub const LONG: usize = 5000;
 
+/// A value that is copied may be so long.
+const COPIED: usize = 10_000_000;
+
 impl<H: Host> Session<H> {
     /// Answers a request.
     pub(super) fn answer(&mut self, request: &Request) -> Result<Value, String> {
@@ -298,6 +301,10 @@ impl<H: Host> Session<H> {
             return answer.map(|result| json!({"result": result, "variablesReference": 0}));
         }
         let call = call_of(arguments);
+        let most = match arguments["context"].as_str() {
+            Some("clipboard") => COPIED,
+            _ => LONG,
+        };
         let debuggee = self.standing()?;
         let Debuggee {
             walk, references, ..
@@ -310,7 +317,7 @@ impl<H: Host> Session<H> {
                 return Err(format!("{} holds no such part", place.variable));
             };
             let mut shown = json!({
-                "result": shortened(held, LONG),
+                "result": shortened(held, most),
                 "type": kind_name(held),
                 "variablesReference": 0,
             });

@@ -291,7 +291,7 @@ fn strange_messages_are_answered_or_passed_over() {
 
 #[test]
 fn a_long_value_says_that_there_is_more_of_it() {
-    let text = "let all = range(500);\nlet text = join(all, \"\");\nprint(1);\n";
+    let text = "let all = range(5000);\nlet text = join(all, \"\");\nprint(1);\n";
     let mut client = Client::launched(text, 1, false, &[]);
     client.set_breakpoints(json!([{"line": 3}]));
     client.ask("configurationDone", json!({}));
@@ -300,10 +300,13 @@ fn a_long_value_says_that_there_is_more_of_it() {
     for name in ["all", "text"] {
         let value = named(&globals, name)["value"].as_str().unwrap();
         assert!(value.ends_with("...") && value.len() == 203, "{value}");
-        // Where it is evaluated, it is whole, as in a copy.
-        assert!(client.result(name).contains("498"), "{name}");
+        // Where it is evaluated there is more, and a copy has all.
+        assert_eq!(client.result(name).len(), 5003, "{name}");
+        let copy = json!({"expression": name, "frameId": 1, "context": "clipboard"});
+        let copied = client.ask("evaluate", copy)["result"].clone();
+        assert!(copied.as_str().unwrap().contains("4999"), "{name}");
     }
-    assert_eq!(client.parts(named(&globals, "all")).len(), 500);
+    assert_eq!(client.parts(named(&globals, "all")).len(), 5000);
 }
 
 #[test]
