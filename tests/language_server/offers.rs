@@ -122,7 +122,7 @@ fn hints_become_changes() {
             "foreach (x in [1, 2]) { print(x); }\n",
         ),
         (
-            "for x in [1, 2] { print(x); }\n",
+            "foreach x in [1, 2] { print(x); }\n",
             "foreach (x in [1, 2]) { print(x); }\n",
         ),
         (

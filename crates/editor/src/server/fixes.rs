@@ -314,21 +314,15 @@ fn foreign_guesses(hint: &str, text: &Text, span: &Range<usize>) -> Vec<Guess> {
         let bytes = span.start..span.end + at + " in ".len();
         guess("Write `foreach`", bytes, format!("foreach{head} in "));
     }
-    // `if a == 1 {`, `for x in c {`.
-    let is_bare = hint.contains("stands in parentheses") || hint.starts_with("it is written `for");
-    if let Some(at) = text.text[span.start..line.end]
-        .find('{')
-        .filter(|_| is_bare)
+    // `if a == 1 {`, `foreach x in c {`.
+    let is_bare =
+        hint.contains("stands in parentheses") || hint.starts_with("it is written `foreach (");
+    if let Some(at) = text.text[span.start..line.end].find('{')
+        && is_bare
     {
         let inside = text.text[span.start..span.start + at].trim_end();
         let bytes = span.start..span.start + inside.len();
-        let before = text.text[..span.start].trim_end();
-        if before.ends_with("for") {
-            let bytes = before.len() - "for".len()..bytes.end;
-            guess("Write `foreach`", bytes, format!("foreach ({inside})"));
-        } else {
-            guess("Write parentheses", bytes, format!("({inside})"));
-        }
+        guess("Write parentheses", bytes, format!("({inside})"));
     }
     // `(x) -> x + 1`.
     if marked == "->" && hint.starts_with("a function value is written") {
