@@ -116,6 +116,8 @@ f(1);
 (ert-deftest ndscript-eglot-finds-the-server ()
   (skip-unless (require 'eglot nil t))
   (let ((found (assq 'ndscript-mode eglot-server-programs)))
-    (should (equal (funcall (cdr found) nil) (list ndscript-program "lsp")))))
+    (should (equal (funcall (cdr found) nil) (list ndscript-program "lsp")))
+    (let ((ndscript-server-arguments '("--host" "host.json")))
+      (should (equal (funcall (cdr found) nil) (list ndscript-program "lsp" "--host" "host.json"))))))
 
 ;;; ndscript-mode-test.el ends here

@@ -21,6 +21,11 @@
   "The program `ndscript'."
   :type 'string)
 
+(defcustom ndscript-server-arguments nil
+  "What `ndscript lsp' is started with, such as \"--host\" and a file."
+  :type '(repeat string)
+  :risky t)
+
 (defcustom ndscript-indent-offset 4
   "How far the inside of brackets is indented."
   :type 'integer
@@ -219,7 +224,8 @@ It begins at the beginning of the buffer, as templates nest."
 (defvar eglot-server-programs)
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
-               `(ndscript-mode . ,(lambda (&rest _) (list ndscript-program "lsp")))))
+               `(ndscript-mode . ,(lambda (&rest _)
+                                 (append (list ndscript-program "lsp") ndscript-server-arguments)))))
 
 (defvar dape-configs)
 (with-eval-after-load 'dape

@@ -54,9 +54,9 @@ impl Client {
     }
 
     /// One whose files change under its hands.
-    pub fn with_files(engine: Engine, memory: Memory) -> Client {
+    pub fn with_files(engine: Engine, files: impl Files + 'static) -> Client {
         let mut client = Client {
-            server: Server::new(engine, memory, Vec::new()),
+            server: Server::new(engine, files, Vec::new()),
             told: Vec::new(),
             next: 0,
             version: 0,

@@ -1,7 +1,8 @@
 //! What an editor gets.
 
-use ndscript::Engine;
-use ndscript_editor::Server;
+use ndscript::tiles::{TileSource, Tiles};
+use ndscript::{Engine, HostType, HostValue};
+use ndscript_editor::{Files, Server};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Memory, at_cursor, edited, place, said, uri};
@@ -16,7 +17,6 @@ fn labels(items: &Value) -> Vec<&str> {
 /// What is offered at a place.
 fn complete(client: &mut Client, here: Value) -> Value {
     let mut list = client.ask("textDocument/completion", here);
-    assert_eq!(list["isIncomplete"], false);
     list["items"].take()
 }
 
@@ -116,6 +116,32 @@ fn hints_become_changes() {
             "let a = 1;\nprint(a \u{2013} 2);\n",
             "let a = 1;\nprint(a - 2);\n",
         ),
+        ("print(1\n", "print(1);\n"),
+        (
+            "for (const x of [1, 2]) { print(x); }\n",
+            "foreach (x in [1, 2]) { print(x); }\n",
+        ),
+        (
+            "foreach x in [1, 2] { print(x); }\n",
+            "foreach (x in [1, 2]) { print(x); }\n",
+        ),
+        (
+            "let a = 1;\nwhile a < 2 { a++; }\n",
+            "let a = 1;\nwhile (a < 2) { a++; }\n",
+        ),
+        (
+            "let f = (x) -> x + 1;\nprint(f(1));\n",
+            "let f = (x) => x + 1;\nprint(f(1));\n",
+        ),
+        (
+            "let a = {1, 2,};\nprint(a);\n",
+            "let a = setOf(1, 2);\nprint(a);\n",
+        ),
+        ("print(len([1]));\n", "print(sizeOf([1]));\n"),
+        ("print(sort([2, 1]));\n", "print(sorted([2, 1]));\n"),
+        ("console.log(1);\n", "printLine(1);\n"),
+        ("print(Math.floor(1.5));\n", "print(floor(1.5));\n"),
+        ("print(nil);\n", "print(null);\n"),
     ];
     for (text, wanted) in cases {
         let mut client = Client::new();
@@ -178,6 +204,20 @@ fn words_are_completed_by_what_is_visible() {
         labels(&complete(&mut client, here)),
         ["speed", "weight", "x", "y"]
     );
+}
+
+#[test]
+fn an_editor_asks_again_for_built_ins_when_a_word_begins() {
+    let mut client = Client::new();
+    for (text, is_incomplete) in [
+        ("let a = 1;\n^", true),
+        ("ma^", false),
+        ("let o = {};\no.^", false),
+    ] {
+        let here = at_cursor(&mut client, A, text);
+        let list = client.ask("textDocument/completion", here);
+        assert_eq!(list["isIncomplete"], is_incomplete, "{text}");
+    }
 }
 
 #[test]
@@ -596,6 +636,47 @@ fn imports_are_links_and_tile_names_have_colors() {
     assert_eq!(labels(&shown), ["#000080", "navy"]);
 }
 
+/// A host whose programs have one image beside them.
+struct OneImage;
+
+impl Files for OneImage {
+    fn tiles(&self, _program: &str) -> Tiles {
+        Tiles::new(OneImage)
+    }
+}
+
+impl TileSource for OneImage {
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
+        let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+        png.extend([0, 0, 0, 8, 0, 0, 0, 8, 8, 6, 0, 0, 0]);
+        Ok((path == "pictures/tree.png").then_some(png))
+    }
+
+    fn places(&self) -> String {
+        "the test".to_string()
+    }
+}
+
+#[test]
+fn names_of_tiles_are_links_to_their_images() {
+    let mut client = Client::with_files(Engine::new(), OneImage);
+    let text = "let t = [\"pictures/tree\", \"navy\", \"pictures/tree.png@4:1,0\", \"pictures/tree@90\", \"pictures\"];\n";
+    client.open(A, text);
+    let links = client.ask(
+        "textDocument/documentLink",
+        json!({"textDocument": {"uri": uri(A)}}),
+    );
+    let links = links.as_array().unwrap();
+    let starts: Vec<&Value> = links
+        .iter()
+        .map(|link| &link["range"]["start"]["character"])
+        .collect();
+    assert_eq!(starts, [10, 35, 62]);
+    for link in links {
+        assert_eq!(link["target"], uri("/work/pictures/tree.png"));
+    }
+}
+
 #[test]
 fn documents_and_parts_of_them_are_formatted() {
     let mut client = Client::new();
@@ -645,9 +726,22 @@ fn programs_and_tests_can_be_run() {
     assert_eq!(found[3], Value::Null);
 }
 
+struct Door;
+
+impl HostValue for Door {
+    const NAME: &'static str = "door";
+}
+
 #[test]
-fn functions_of_a_host_are_known() {
+fn functions_and_types_of_a_host_are_known() {
+    let door = HostType::<Door>::new()
+        .about("Leads from one room to another.")
+        .getter("color", |_: &Door| "red".to_string())
+        .with_doc("", "Its color.")
+        .method("leadsTo", |_: &Door, room: i64| Ok(room == 1))
+        .with_doc("room", "Whether it leads to a \"room\".");
     let host = Engine::new()
+        .with_type(door)
         .with_function("price", |item: String, count: Option<i64>| {
             Ok(item.len() as i64 * count.unwrap_or(1))
         })
@@ -663,5 +757,13 @@ fn functions_of_a_host_are_known() {
     );
     client.replace(A, "print(price());");
     assert_eq!(client.diagnostics(A).len(), 1);
+    let here = at_cursor(&mut client, A, "let d = price(1);\nprint(d.lead^");
+    let items = complete(&mut client, here);
+    assert_eq!(labels(&items), ["leadsTo"]);
+    assert_eq!(items[0]["detail"], "door.leadsTo(room)");
+    let here = at_cursor(&mut client, A, "let d = price(1);\nprint(d.leads^To(1));");
+    let shown = client.ask("textDocument/hover", here);
+    let words = shown["contents"]["value"].as_str().unwrap();
+    assert!(words.contains("Whether it leads to a \"room\"."), "{words}");
     assert!(ndscript_editor::engine_of("{}").is_err());
 }

@@ -102,6 +102,7 @@ impl<H: Host> Session<H> {
             "supportsStepBack": true,
             "supportsStepInTargetsRequest": true,
             "supportsEvaluateForHovers": true,
+            "supportsClipboardContext": true,
             "supportsRestartRequest": true,
             "supportsTerminateRequest": true,
             "exceptionBreakpointFilters": Filters::described(),

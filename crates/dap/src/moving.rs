@@ -1,8 +1,8 @@
 //! Moving: a step or a continuation is a search in slices, at whose finds it is decided whether the run stops there.
 
-use ndscript_timeline::{Direction, Found, Goal, Kind, Recorded, Sought};
+use ndscript_timeline::{Direction, Found, Goal, Kind, Recorded, Sought, When};
 
-use super::breakpoint::{Breakpoint, Spot};
+use super::breakpoint::{Breakpoint, Filters, Spot};
 use super::debuggee::Debuggee;
 use super::evaluate;
 use super::launch::Host;
@@ -20,6 +20,41 @@ enum Verdict {
     Pass,
     /// The run is through.
     Terminate,
+}
+
+impl Verdict {
+    /// Both of one moment: it is told by what says more, and with all breakpoints.
+    fn or(self, other: Verdict) -> Verdict {
+        let rank = |reason: &str| {
+            let reasons = ["step", "breakpoint", "data breakpoint", "exception"];
+            reasons.iter().position(|known| *known == reason)
+        };
+        match (self, other) {
+            (Verdict::Pass, other) => other,
+            (verdict, Verdict::Pass) => verdict,
+            (
+                Verdict::Stop {
+                    reason,
+                    words,
+                    mut hit,
+                },
+                Verdict::Stop {
+                    reason: other,
+                    words: others,
+                    hit: more,
+                },
+            ) => {
+                hit.extend(more);
+                let (reason, words) = if rank(other) > rank(reason) {
+                    (other, others)
+                } else {
+                    (reason, words)
+                };
+                Verdict::Stop { reason, words, hit }
+            }
+            (verdict, _) => verdict,
+        }
+    }
 }
 
 impl<H: Host> Session<H> {
@@ -129,7 +164,7 @@ impl<H: Host> Session<H> {
             return;
         };
         debuggee.walk.come_to(&found);
-        match self.verdict(&found) {
+        match self.verdict_on_moment(&found) {
             Verdict::Stop { reason: "step", .. } if self.has_come_to_begin() => {
                 self.come_to_border();
             }
@@ -154,11 +189,9 @@ impl<H: Host> Session<H> {
         self.motion.as_ref().is_some_and(is_back) && self.debuggee.as_ref().is_some_and(is_there)
     }
 
-    /// Goes on behind a find. A step stays within the calls that it began in.
-    fn pass(&mut self) {
-        let Some(motion) = self.motion.take() else {
-            return;
-        };
+    /// What ends a move: what the client wants to stop at, and what ends a step, which stays within the calls that it began
+    /// in.
+    fn ends(&self, motion: &Motion) -> Vec<Sought> {
         let is_back = motion.direction == Direction::Back;
         let lines = |depth| Sought::Line { at: None, depth };
         let own = match &motion.wish {
@@ -170,6 +203,15 @@ impl<H: Host> Session<H> {
         let mut all = self.stops(motion.direction);
         all.extend(own);
         all.extend(is_step.then_some(Sought::Event(Kind::Failure)));
+        all
+    }
+
+    /// Goes on behind a find.
+    fn pass(&mut self) {
+        let Some(motion) = self.motion.take() else {
+            return;
+        };
+        let all = self.ends(&motion);
         let Some(debuggee) = &self.debuggee else {
             return;
         };
@@ -212,6 +254,63 @@ impl<H: Host> Session<H> {
         debuggee.walk.stand(end);
         let (reason, words) = debuggee.end(&mut self.out);
         debuggee.stop(&mut self.out, reason, &words, &[]);
+    }
+
+    /// Whether the run stops at what was found, or at something else of the same moment: behind a write begins a line, and on
+    /// a line a branch may fail. No search comes back to that moment.
+    fn verdict_on_moment(&mut self, found: &Found) -> Verdict {
+        let mut verdict = self.verdict(found);
+        let mut seen = vec![found.kind];
+        for other in self.others_at(found) {
+            // Of several writes one was asked for all breakpoints.
+            if seen.contains(&other.kind) {
+                continue;
+            }
+            seen.push(other.kind);
+            if other.kind == Kind::Failure
+                && let Some(debuggee) = &mut self.debuggee
+            {
+                debuggee.walk.come_to(&other);
+            }
+            verdict = verdict.or(self.verdict(&other));
+        }
+        verdict
+    }
+
+    /// What else the move is looking for at the moment of a find.
+    fn others_at(&mut self, found: &Found) -> Vec<Found> {
+        let Filters {
+            failure,
+            choice,
+            empty_cell,
+            ..
+        } = self.filters;
+        let is_data =
+            |breakpoint: &Breakpoint| matches!(breakpoint.spot, Spot::Write(_) | Spot::Loss(_));
+        // Lines alone, as most moves have them, share no moment.
+        let may_be = failure || choice || empty_cell || self.breakpoints.iter().any(is_data);
+        let (Some(motion), Some(debuggee)) = (&self.motion, &self.debuggee) else {
+            return Vec::new();
+        };
+        if !may_be || found.kind == Kind::Solution {
+            return Vec::new();
+        }
+        let all = Sought::Any(self.ends(motion));
+        let timeline = debuggee.walk.timeline();
+        let begin = When::step(found.when.step.saturating_sub(1)).max(timeline.begin());
+        let behind = When {
+            inside: found.when.inside + 1,
+            ..found.when
+        };
+        let Some(debuggee) = &mut self.debuggee else {
+            return Vec::new();
+        };
+        let mut others = debuggee
+            .walk
+            .timeline_mut()
+            .all(begin, behind, &all, usize::MAX);
+        others.retain(|other| other.when == found.when);
+        others
     }
 
     /// Whether the run stops at what was found.

@@ -7,7 +7,7 @@ use super::evaluate;
 use super::launch::Host;
 use super::requests::{LONG, call_of};
 use super::session::Session;
-use super::shown::kind_name;
+use super::shown::{kind_name, shortened};
 
 impl<H: Host> Session<H> {
     /// Narrows what is shown as a part of something.
@@ -47,7 +47,7 @@ impl<H: Host> Session<H> {
         let run = walk.run().map_err(|beyond| beyond.to_string())?;
         let held = variable(run, call, &place.variable).and_then(|held| place.follow(held));
         let (value, kind) = held.map_or((String::new(), "null"), |held| {
-            (held.beginning(LONG), kind_name(held))
+            (shortened(held, LONG), kind_name(held))
         });
         let words = format!("{place} is narrowed to {value}; a step back leaves this fork");
         self.other_way(&words);

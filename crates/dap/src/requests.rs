@@ -10,13 +10,16 @@ use super::evaluate;
 use super::launch::Host;
 use super::message::Request;
 use super::session::Session;
-use super::shown::{Access, Reference, References, kind_name};
+use super::shown::{Access, Reference, References, kind_name, shortened};
 
 /// Open choices that are shown.
 const CHOICES: usize = 100;
 
 /// A value in the console may be so long.
 pub const LONG: usize = 5000;
+
+/// A value that is copied may be so long.
+const COPIED: usize = 10_000_000;
 
 impl<H: Host> Session<H> {
     /// Answers a request.
@@ -258,7 +261,7 @@ impl<H: Host> Session<H> {
             own["presentationHint"] = json!("locals");
             scopes.push(own);
         }
-        scopes.push(scope("Globals", Reference::Globals));
+        scopes.push(scope("Globals", Reference::Globals(call)));
         scopes.push(scope("Choices", Reference::Choices));
         scopes.push(scope("Search", Reference::Search));
         Ok(json!({"scopes": scopes}))
@@ -298,6 +301,10 @@ impl<H: Host> Session<H> {
             return answer.map(|result| json!({"result": result, "variablesReference": 0}));
         }
         let call = call_of(arguments);
+        let most = match arguments["context"].as_str() {
+            Some("clipboard") => COPIED,
+            _ => LONG,
+        };
         let debuggee = self.standing()?;
         let Debuggee {
             walk, references, ..
@@ -310,7 +317,7 @@ impl<H: Host> Session<H> {
                 return Err(format!("{} holds no such part", place.variable));
             };
             let mut shown = json!({
-                "result": held.beginning(LONG),
+                "result": shortened(held, most),
                 "type": kind_name(held),
                 "variablesReference": 0,
             });

@@ -15,8 +15,8 @@ const MOST: usize = 10_000;
 pub enum Reference {
     /// The variables of a call, counted from the innermost one.
     Call(usize),
-    /// The global variables.
-    Globals,
+    /// The global variables, looked at from a call.
+    Globals(usize),
     /// The open choices.
     Choices,
     /// The alternatives that an open choice has left.
@@ -33,7 +33,7 @@ impl Reference {
     /// How the program would write a part of it by its name; `None` if it cannot.
     pub fn written(&self, name: &str) -> Option<String> {
         match self {
-            Reference::Call(_) | Reference::Globals => Some(name.to_string()),
+            Reference::Call(_) | Reference::Globals(_) => Some(name.to_string()),
             Reference::Value(access) => {
                 let base = access.written.as_ref()?;
                 let is_index = name.parse::<u64>().is_ok();
@@ -76,6 +76,8 @@ pub struct Access {
     parts: Vec<usize>,
     /// How the program would write it; `None` if it cannot.
     pub written: Option<String>,
+    /// Whether that means something else where it is looked at: a variable of the call covers the global one.
+    is_covered: bool,
 }
 
 impl Access {
@@ -85,6 +87,7 @@ impl Access {
             variable: variable.to_string(),
             parts: Vec::new(),
             written: Some(variable.to_string()),
+            is_covered: false,
         }
     }
 
@@ -139,6 +142,16 @@ pub fn kind_name(value: View<'_>) -> &'static str {
     }
 }
 
+/// The beginning of a value's text, with dots where there is more of it.
+pub fn shortened(value: View<'_>, most: usize) -> String {
+    let mut text = value.beginning(most);
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text += "...";
+    }
+    text
+}
+
 /// The numbers of what has parts.
 pub struct References<'r>(pub &'r mut Vec<Reference>);
 
@@ -159,10 +172,10 @@ impl References<'_> {
         ) && !value.is_empty();
         let mut json = json!({
             "name": name,
-            "value": value.beginning(SHORT),
+            "value": shortened(value, SHORT),
             "type": kind_name(value),
         });
-        if let Some(written) = &access.written {
+        if let Some(written) = access.written.as_ref().filter(|_| !access.is_covered) {
             json["evaluateName"] = json!(written);
         }
         json["variablesReference"] = json!(if has_parts {
@@ -186,10 +199,16 @@ impl References<'_> {
                     .map(|(name, value)| self.shown(name, Access::of(Some(*call), name), *value))
                     .collect()
             }
-            Reference::Globals => run
-                .view_globals()
-                .map(|(name, value)| self.shown(name, Access::of(None, name), value))
-                .collect(),
+            Reference::Globals(call) => {
+                let calls = run.calls(call + 1);
+                let own = calls.get(*call).map_or(&[][..], |call| &call.variables);
+                let shown = run.view_globals().map(|(name, value)| {
+                    let mut access = Access::of(None, name);
+                    access.is_covered = own.iter().any(|(known, _)| *known == name);
+                    self.shown(name, access, value)
+                });
+                shown.collect()
+            }
             Reference::Choices => self.choices(scene),
             Reference::Choice(choice) => {
                 scene.choices.get(*choice).map_or_else(Vec::new, |choice| {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use ndscript::{Data, Engine, Rest};
+use ndscript::{Data, Engine, HostType, HostValue, Rest};
 use serde::Deserialize;
 
 /// Why a description of an engine cannot be used.
@@ -20,6 +20,8 @@ impl std::error::Error for HostError {}
 #[derive(Deserialize)]
 struct Description {
     functions: Vec<Function>,
+    #[serde(default)]
+    types: Vec<Type>,
 }
 
 #[derive(Deserialize)]
@@ -38,7 +40,51 @@ struct Function {
     most: Option<u32>,
 }
 
-/// An engine that knows the functions of a description as [`Engine::description`] writes it. Programs can be checked with
+#[derive(Deserialize)]
+struct Type {
+    name: String,
+    #[serde(default)]
+    doc: String,
+    members: Vec<Member>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Member {
+    name: String,
+    #[serde(default)]
+    parameters: String,
+    #[serde(default)]
+    doc: String,
+    #[serde(default)]
+    is_field: bool,
+}
+
+/// Stands for every type of a description. There are no values of it.
+struct Described;
+
+impl HostValue for Described {
+    const NAME: &'static str = "described";
+}
+
+impl Type {
+    fn host_type(self) -> HostType<Described> {
+        // A description is read once, and its types are known as long as the process runs.
+        let name = String::leak(self.name);
+        let mut host_type = HostType::new().named(name).about(&self.doc);
+        for member in self.members {
+            host_type = if member.is_field {
+                host_type.getter(&member.name, |_: &Described| 0)
+            } else {
+                host_type.method(&member.name, |_: &Described, _: Rest<Data>| Ok(0))
+            };
+            host_type = host_type.with_doc(&member.parameters, &member.doc);
+        }
+        host_type
+    }
+}
+
+/// An engine that knows the functions and types of a description as [`Engine::description`] writes it. Programs can be checked with
 /// it, but not run.
 ///
 /// ```
@@ -63,6 +109,9 @@ pub fn engine_of(description: &str) -> Result<Engine, HostError> {
             .with_arity(function.least, function.most)
             .with_doc(&function.parameters, &function.doc)
             .with_example(&function.example, &function.gives);
+    }
+    for host_type in description.types {
+        engine = engine.with_type(host_type.host_type());
     }
     Ok(engine)
 }

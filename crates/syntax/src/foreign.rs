@@ -169,6 +169,8 @@ pub fn global(name: &str) -> Option<&'static str> {
         "Promise" => "leave it out: every call is finished before the program goes on",
         "setTimeout" | "setInterval" => "leave it out: nothing runs later than it is called",
         "len" | "length" | "size" => "write `sizeOf(c)`",
+        "sort" => "write `sorted(c)`, which gives a new array",
+        "reverse" => "write `reversed(c)`, which gives a new array",
         "ord" => "write `codeOf(s)`",
         "chr" => "write `textFromCodes([n])`",
         "printGridLines" => "lines between cells are a layer: see `std/lines`",

@@ -87,10 +87,11 @@ async function activate(context) {
             createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(ndscript(), ["dap"]),
         }),
     );
+    const more = vscode.workspace.getConfiguration("ndscript").get("serverArguments") ?? [];
     client = new LanguageClient(
         "ndscript",
         "NDScript",
-        { command: ndscript(), args: ["lsp"] },
+        { command: ndscript(), args: ["lsp", ...more] },
         { documentSelector: [{ language: "ndscript" }], outputChannel: log },
     );
     try {

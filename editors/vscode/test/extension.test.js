@@ -59,6 +59,7 @@ class Page {
     }
 }
 let configured = binary;
+const more = ["--host", "host.json"];
 let document;
 const channel = {
     append: (text) => logged.push(text),
@@ -90,7 +91,7 @@ const vscode = {
         }
     },
     workspace: {
-        getConfiguration: () => ({ get: () => configured }),
+        getConfiguration: () => ({ get: (name) => (name === "path" ? configured : more) }),
         openTextDocument: async (uri) => ({ uri, lineAt: ({ line }) => ({ range: { end: new vscode.Position(line, 80) } }) }),
     },
     window: {
@@ -170,7 +171,7 @@ async function main() {
         assert.ok(commands.has(item.command), item.command);
     }
     // Without a language server the rest works.
-    assert.deepEqual(clients[0].given[2], { command: binary, args: ["lsp"] });
+    assert.deepEqual(clients[0].given[2], { command: binary, args: ["lsp", ...more] });
     assert.ok(logged.some((text) => `${text}`.includes("does not start")));
 
     assert.deepEqual({ ...factories.get("adapter").createDebugAdapterDescriptor() }, { command: binary, args: ["dap"] });

@@ -58,7 +58,7 @@ fn suite(out: &mut String, file: &str, results: &[TestResult]) {
         );
         let _ = write!(
             out,
-            ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
+            ">\n      <failure type=\"failure\" message=\"{}\">{}</failure>\n    </testcase>\n",
             attribute(&message),
             text(&failure.words)
         );
@@ -70,8 +70,8 @@ fn broken(out: &mut String, file: &str, findings: &[Finding]) {
     let name = attribute(file);
     let _ = write!(
         out,
-        "  <testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\">\n    <testcase classname=\"{name}\" \
-         name=\"(the file)\" file=\"{name}\">\n"
+        "  <testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\" time=\"0.000\">\n    <testcase \
+         classname=\"{name}\" name=\"(the file)\" file=\"{name}\" time=\"0.000\">\n"
     );
     let words: Vec<String> = findings
         .iter()
@@ -88,7 +88,7 @@ fn broken(out: &mut String, file: &str, findings: &[Finding]) {
         .collect();
     let _ = write!(
         out,
-        "      <error message=\"it cannot be tested\">{}</error>\n    </testcase>\n  </testsuite>\n",
+        "      <error type=\"error\" message=\"it cannot be tested\">{}</error>\n    </testcase>\n  </testsuite>\n",
         text(&words.join("\n"))
     );
 }

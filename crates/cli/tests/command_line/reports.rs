@@ -117,6 +117,16 @@ fn tests_tell_junit() {
         Some("seed 1: it fails: n is <5>")
     );
     assert!(failures[1].text().unwrap().contains("a.nds:5:5"));
+    // The schemas of readers ask for these.
+    for (tag, attribute) in [
+        ("testsuite", "time"),
+        ("testcase", "time"),
+        ("testcase", "classname"),
+        ("failure", "type"),
+        ("error", "type"),
+    ] {
+        assert!(all(tag).iter().all(|node| node.has_attribute(attribute)));
+    }
     let error = all("error")[0].text().unwrap();
     assert!(error.starts_with("broken & sad.nds:1:5: "), "{error}");
 }

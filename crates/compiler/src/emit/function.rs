@@ -170,8 +170,9 @@ impl Emitter<'_> {
             if self.state().locations.contains_key(&id) {
                 continue;
             }
-            let span = declarator.name.span;
-            let value = self.allocate(span);
+            // It has no line: who steps through the function comes to its first statement first.
+            let span = Span::default();
+            let value = self.allocate(declarator.name.span);
             self.op(Op::Null { to: value }, span);
             self.release(value as u16);
             self.bind_value(Some(id), value, span);
@@ -214,10 +215,10 @@ impl Emitter<'_> {
         );
     }
 
-    /// Makes a variable that gets its value later, in a box that inner functions can capture before that.
+    /// Makes a variable that gets its value later, in a box that inner functions can capture before that. That has no line.
     pub fn bind_unset_box(&mut self, id: VariableId, span: Span) {
         let value = self.allocate(span);
-        self.op(Op::NewUnsetBox { at: value }, span);
+        self.op(Op::NewUnsetBox { at: value }, Span::default());
         self.release(value as u16);
         let Some(at) = self.spill_array() else {
             let register = self.allocate(span);
@@ -235,7 +236,7 @@ impl Emitter<'_> {
                 from: register,
                 index,
             },
-            span,
+            Span::default(),
         );
     }
 

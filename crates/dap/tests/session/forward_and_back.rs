@@ -160,3 +160,20 @@ fn a_step_from_a_failure_ends_wherever_the_search_goes_on() {
         assert_eq!(back, failed, "{step}");
     }
 }
+
+#[test]
+fn a_step_into_a_function_comes_to_its_first_line() {
+    let text = "function f(n) {\n    print(n);\n    while (n > 0) {\n        var twice = n * 2;\n        print(twice);\n        n = n - 1;\n    }\n}\nf(1);\nfunction g() {\n    let double = x => late + x;\n    print(1);\n    let late = 3;\n    print(double(2));\n}\ng();\n";
+    let mut client = Client::launched(text, 1, true, &[]);
+    // Where a variable is declared nothing happens before its line.
+    client.set_breakpoints(json!([{"line": 4}]));
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    assert_eq!(client.line(), 9);
+    let mut lines = Vec::new();
+    while client.line() != 14 {
+        client.go("stepIn");
+        lines.push(client.line());
+    }
+    assert_eq!(lines, [2, 3, 4, 5, 6, 3, 8, 16, 11, 12, 13, 14]);
+}

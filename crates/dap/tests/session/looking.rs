@@ -288,3 +288,50 @@ fn strange_messages_are_answered_or_passed_over() {
     client.ask("disconnect", json!({}));
     client.refused("stackTrace", json!({}));
 }
+
+#[test]
+fn a_long_value_says_that_there_is_more_of_it() {
+    let text = "let all = range(5000);\nlet text = join(all, \"\");\nprint(1);\n";
+    let mut client = Client::launched(text, 1, false, &[]);
+    client.set_breakpoints(json!([{"line": 3}]));
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    let globals = client.scope(1, "Globals");
+    for name in ["all", "text"] {
+        let value = named(&globals, name)["value"].as_str().unwrap();
+        assert!(value.ends_with("...") && value.len() == 203, "{value}");
+        // Where it is evaluated there is more, and a copy has all.
+        assert_eq!(client.result(name).len(), 5003, "{name}");
+        let copy = json!({"expression": name, "frameId": 1, "context": "clipboard"});
+        let copied = client.ask("evaluate", copy)["result"].clone();
+        assert!(copied.as_str().unwrap().contains("4999"), "{name}");
+    }
+    assert_eq!(client.parts(named(&globals, "all")).len(), 5000);
+}
+
+#[test]
+fn a_global_that_a_local_variable_covers_is_not_evaluated_by_its_name() {
+    let text = "let g = makeGrid(2, 1, setOf(1, 2));\nlet n = 1;\nfunction f(g) {\n    print(g);\n}\nf(5);\n";
+    let mut client = Client::launched(text, 1, false, &[]);
+    client.set_breakpoints(json!([{"line": 4}]));
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    let globals = client.scope(1, "Globals");
+    assert_eq!(named(&globals, "g")["evaluateName"], Value::Null);
+    assert_eq!(named(&globals, "n")["evaluateName"], "n");
+    let rows = client.parts(named(&globals, "g"));
+    let cells = client.parts(&rows[0]);
+    assert_eq!(cells[0]["evaluateName"], Value::Null);
+    assert_eq!(client.result("g"), "5");
+    // In the call below the name means it.
+    let globals = client.scope(2, "Globals");
+    assert_eq!(named(&globals, "g")["evaluateName"], "g");
+    // It can be narrowed all the same.
+    client.ask(
+        "setVariable",
+        json!({"variablesReference": rows[0]["variablesReference"], "name": "[0, 0]", "value": "2"}),
+    );
+    let globals = client.scope(1, "Globals");
+    let rows = client.parts(named(&globals, "g"));
+    assert_eq!(rows[0]["value"], "2  12");
+}

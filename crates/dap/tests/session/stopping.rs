@@ -292,3 +292,56 @@ fn a_run_without_a_solution_and_one_with_an_error_end() {
     let exited = client.heard.iter().find(|heard| heard["event"] == "exited");
     assert_eq!(exited.unwrap()["body"]["exitCode"], 2);
 }
+
+#[test]
+fn what_happens_at_one_moment_hides_nothing_of_it() {
+    let text = "let a = 0;\nforeach (x in [1, 2]) {\n    a = x;\n    print(a);\n    a = choose(3, 4);\n    print(a);\n}\n";
+    // Behind each write to `a` begins a line.
+    let watched = json!({"breakpoints": [{"dataId": "a", "condition": "a == 9"}]});
+    let mut client = Client::launched(text, 1, true, &[]);
+    client.ask("setDataBreakpoints", watched);
+    client.set_breakpoints(json!([{"line": 4}, {"line": 6}]));
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    let mut lines = Vec::new();
+    while client.go("continue")["reason"] == "breakpoint" {
+        lines.push(client.line());
+    }
+    assert_eq!(lines, [4, 6, 4, 6]);
+    let mut back = Vec::new();
+    while client.go("reverseContinue")["reason"] == "breakpoint" {
+        back.push(client.line());
+    }
+    assert_eq!(back, [6, 4, 6, 4]);
+    client.set_breakpoints(json!([]));
+    let steps: Vec<u64> = (0..6)
+        .map(|_| {
+            assert_eq!(client.go("stepIn")["reason"], "step");
+            client.line()
+        })
+        .collect();
+    assert_eq!(steps, [2, 3, 4, 5, 6, 2]);
+    // A write and a line that are both wanted are told at once.
+    client.ask(
+        "setDataBreakpoints",
+        json!({"breakpoints": [{"dataId": "a"}]}),
+    );
+    client.set_breakpoints(json!([{"line": 4}]));
+    let stopped = client.go("continue");
+    assert_eq!(stopped["reason"], "data breakpoint");
+    assert_eq!(stopped["hitBreakpointIds"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_failure_on_a_line_that_is_logged_is_come_to() {
+    let text = "let a = choose(1, 2);\nif (a < 3) {\n    fail;\n}\n";
+    let mut client = Client::launched(text, 1, true, &["failure"]);
+    client.set_breakpoints(json!([{"line": 3, "logMessage": "a is {a}"}]));
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    assert_eq!(client.go("continue")["reason"], "exception");
+    assert_eq!(client.written("console"), "a is 1\n");
+    assert_eq!(client.result("a"), "1");
+    assert_eq!(client.go("continue")["reason"], "exception");
+    assert_eq!(client.result("a"), "2");
+}

@@ -1,12 +1,18 @@
-//! Tile names that are colors, and links to imported files.
+//! Tile names that are colors, and links to imported files and to images.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
+use ndscript::import_beside;
 use ndscript::syntax::highlight::TokenClass;
 use ndscript::tiles::{Tile, Tiles, color_names};
 
 use super::{Failure, Server};
+use crate::store::{Document, uri_of};
+
+/// For so many different texts it is asked whether there is an image of that name: each is a look at the disk.
+const MOST_NAMES: usize = 1000;
 
 impl Server {
     pub(super) fn colors(
@@ -75,14 +81,59 @@ impl Server {
         let link = |(span, path): &(ndscript::source::Span, std::sync::Arc<str>)| {
             self.text_of(path)?;
             let range = unquoted(&text.text, span.start as usize..span.end as usize)?;
-            Some(lsp::DocumentLink {
-                range: text.range(range),
-                target: self.store.uri(path),
-                tooltip: None,
-                data: None,
-            })
+            Some(link(text.range(range), self.store.uri(path)))
         };
-        Ok(own.filter_map(link).collect())
+        let mut links: Vec<lsp::DocumentLink> = own.filter_map(link).collect();
+        links.extend(self.image_links(&name, &document));
+        Ok(links)
+    }
+
+    /// Links from the names of tiles to their images. Tiles without a file have none.
+    fn image_links(&self, program: &str, document: &Document) -> Vec<lsp::DocumentLink> {
+        let text = &document.text;
+        let tiles = self.store.files.tiles(program);
+        let mut known: HashMap<&str, Option<lsp::Uri>> = HashMap::new();
+        let mut links = Vec::new();
+        for (class, range) in document.tokens() {
+            if *class != TokenClass::String {
+                continue;
+            }
+            let Some(inner) = unquoted(&text.text, range.clone()) else {
+                continue;
+            };
+            let name = &text.text[inner.clone()];
+            if known.len() >= MOST_NAMES && !known.contains_key(name) {
+                continue;
+            }
+            let target = known.entry(name).or_insert_with(|| {
+                let tile = tiles.resolve(name).ok()?;
+                let path = import_beside(program, image(&tile)?);
+                Some(uri_of(&path))
+            });
+            if target.is_some() {
+                links.push(link(text.range(inner), target.clone()));
+            }
+        }
+        links
+    }
+}
+
+fn link(range: lsp::Range, target: Option<lsp::Uri>) -> lsp::DocumentLink {
+    lsp::DocumentLink {
+        range,
+        target,
+        tooltip: None,
+        data: None,
+    }
+}
+
+/// The path of the image that a tile is made of.
+fn image(tile: &Tile) -> Option<&str> {
+    match tile {
+        Tile::Image(image) => Some(&image.path),
+        Tile::Square(square) => image(&square.of),
+        Tile::Turned(turned) => image(&turned.of),
+        Tile::Color(_) | Tile::BuiltIn(_) | Tile::Label(_) => None,
     }
 }
 

@@ -67,8 +67,9 @@ impl Server {
             item
         });
         list.items = items.collect();
-        // There may be more that begin with what is written next.
-        list.is_incomplete = list.items.len() >= MOST;
+        // There may be more that begin with what is written next; built-ins are offered from the first letter on.
+        let is_whole = behind_point || start < cursor.offset;
+        list.is_incomplete = !is_whole || list.items.len() >= MOST;
         Ok(list)
     }
 

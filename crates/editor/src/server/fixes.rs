@@ -156,6 +156,10 @@ fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
         for at in places {
             guess(title.clone(), at..at, code);
         }
+        // One who has not written a call to its end has not ended the statement either.
+        if *code == ")" {
+            guess("Insert `);`".to_string(), line.end..line.end, ");");
+        }
     }
     for hint in &diagnostic.hints {
         let codes = quoted(hint);
@@ -267,11 +271,97 @@ fn rarer_guesses(hint: &str, text: &Text, span: &Range<usize>) -> Vec<Guess> {
             guess(format!("Insert `{quote}`"), at..at, quote);
         }
     }
+    guesses.extend(foreign_guesses(hint, text, span));
+    let mut guess = |title: String, bytes: Range<usize>, new: &str| {
+        guesses.push(Guess {
+            title,
+            bytes,
+            new: new.to_string(),
+        });
+    };
     // One word or sign in place of the one that is marked.
     if let [code] = codes[..]
         && tokens(code).count() == 1
     {
         guess(format!("Write `{code}`"), span.clone(), code);
+    }
+    guesses
+}
+
+/// What hints mean that are about forms of other languages.
+fn foreign_guesses(hint: &str, text: &Text, span: &Range<usize>) -> Vec<Guess> {
+    let marked = text.text.get(span.clone()).unwrap_or_default();
+    let line = text.line(text.line_of(span.start));
+    let behind = text.text.get(span.end..line.end).unwrap_or_default();
+    let mut guesses = Vec::new();
+    let mut guess = |title: &str, bytes: Range<usize>, new: String| {
+        guesses.push(Guess {
+            title: title.to_string(),
+            bytes,
+            new,
+        });
+    };
+    // `for (const x of c)`, up to the word between.
+    let between = [" of ", " in "].map(|word| behind.find(word));
+    if hint.starts_with("write `foreach (x in")
+        && marked == "for"
+        && let Some(at) = between.into_iter().flatten().min()
+    {
+        let mut head = behind[..at].to_string();
+        for word in ["const ", "let ", "var "] {
+            head = head.replacen(word, "", 1);
+        }
+        let bytes = span.start..span.end + at + " in ".len();
+        guess("Write `foreach`", bytes, format!("foreach{head} in "));
+    }
+    // `if a == 1 {`, `foreach x in c {`.
+    let is_bare =
+        hint.contains("stands in parentheses") || hint.starts_with("it is written `foreach (");
+    if let Some(at) = text.text[span.start..line.end].find('{')
+        && is_bare
+    {
+        let inside = text.text[span.start..span.start + at].trim_end();
+        let bytes = span.start..span.start + inside.len();
+        guess("Write parentheses", bytes, format!("({inside})"));
+    }
+    // `(x) -> x + 1`.
+    if marked == "->" && hint.starts_with("a function value is written") {
+        guess("Write `=>`", span.clone(), "=>".to_string());
+    }
+    // `{1, 2}`.
+    if hint.contains("a set is written `setOf(")
+        && let Some(open) = text.text[..span.start].rfind('{')
+        && let Some(close) = text.text[span.start..].find('}')
+    {
+        let close = span.start + close;
+        let elements = text.text[open + 1..close].trim().trim_end_matches(',');
+        guess(
+            "Write `setOf`",
+            open..close + 1,
+            format!("setOf({elements})"),
+        );
+    }
+    // `len(c)`, `console.log(x)`: another function for the same arguments.
+    let called = hint
+        .strip_prefix("write `")
+        .and_then(|code| code.split_once('('));
+    if let Some((name, _)) = called
+        && tokens(name).count() == 1
+    {
+        let field = behind.strip_prefix('.').map_or(0, |field| {
+            let end = field.find(|c: char| !c.is_alphanumeric() && c != '_');
+            1 + end.unwrap_or(field.len())
+        });
+        let bytes = span.start..span.end + field;
+        guess(&format!("Write `{name}`"), bytes, name.to_string());
+    }
+    if hint.starts_with("its functions are called by their names alone") && behind.starts_with('.')
+    {
+        guess(
+            &format!("Leave `{marked}.` out"),
+            span.start..span.end + 1,
+            String::new(),
+        );
     }
     guesses
 }

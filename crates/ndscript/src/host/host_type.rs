@@ -434,6 +434,20 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
+    /// Gives the type another name than [`HostValue::NAME`], for tools that know types by their description alone.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostType, HostValue};
+    /// struct Described;
+    /// impl HostValue for Described { const NAME: &'static str = "described"; }
+    /// let engine = Engine::new().with_type(HostType::<Described>::new().named("door"));
+    /// assert_eq!(engine.types().next().unwrap().name, "door");
+    /// ```
+    pub fn named(mut self, name: &'static str) -> HostType<T> {
+        self.rules.name = name;
+        self
+    }
+
     /// Documents the type in one line.
     pub fn about(mut self, doc: &str) -> HostType<T> {
         self.about = doc.into();

@@ -17,10 +17,10 @@ pub(crate) struct HostEntry {
     pub function: Arc<HostFunction>,
     /// Whether it may call functions of the script.
     pub calls_back: bool,
-    parameters: Arc<str>,
-    doc: Arc<str>,
-    example: Arc<str>,
-    gives: Arc<str>,
+    pub parameters: Arc<str>,
+    pub doc: Arc<str>,
+    pub example: Arc<str>,
+    pub gives: Arc<str>,
 }
 
 impl HostEntry {
@@ -166,49 +166,6 @@ impl Engine {
             entry.gives = gives.into();
         }
         self
-    }
-
-    /// The functions of the host as JSON, for editors: `ndscript lsp --host FILE` reads it.
-    ///
-    /// ```
-    /// use ndscript::Engine;
-    /// let engine = Engine::new().with_function("price", |item: String| Ok(item.len() as i64)).with_doc("item", "Its price.");
-    /// assert_eq!(engine.description(), r#"{"functions": [
-    ///   {"name": "price", "parameters": "item", "doc": "Its price.", "example": "", "gives": "", "least": 1, "most": 1}
-    /// ]}
-    /// "#);
-    /// ```
-    pub fn description(&self) -> String {
-        let quoted = |text: &str| {
-            let mut out = String::from('"');
-            for character in text.chars() {
-                match character {
-                    '"' | '\\' => out.extend(['\\', character]),
-                    '\n' => out.push_str("\\n"),
-                    control if control < ' ' => out.push_str(&format!("\\u{:04x}", control as u32)),
-                    other => out.push(other),
-                }
-            }
-            out + "\""
-        };
-        let function = |entry: &HostEntry| {
-            let texts = [
-                ("name", &entry.name),
-                ("parameters", &entry.parameters),
-                ("doc", &entry.doc),
-                ("example", &entry.example),
-                ("gives", &entry.gives),
-            ];
-            let texts = texts.map(|(key, text)| format!("\"{key}\": {}", quoted(text)));
-            let (least, most) = entry.arity;
-            let most = most.map_or("null".to_string(), |most| most.to_string());
-            format!(
-                "  {{{}, \"least\": {least}, \"most\": {most}}}",
-                texts.join(", ")
-            )
-        };
-        let functions: Vec<String> = self.functions.iter().map(function).collect();
-        format!("{{\"functions\": [\n{}\n]}}\n", functions.join(",\n"))
     }
 
     /// All functions that programs can call without defining them: the built-ins, by domain, and then those of the

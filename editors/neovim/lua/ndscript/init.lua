@@ -8,9 +8,9 @@ local function editors()
 end
 
 --- Starts the language server for a buffer.
-local function start_server(command, buffer)
+local function start_server(command, more, buffer)
     local folder = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":p:h")
-    local config = { name = "ndscript", cmd = { command, "lsp" }, root_dir = folder }
+    local config = { name = "ndscript", cmd = vim.list_extend({ command, "lsp" }, more), root_dir = folder }
     if vim.lsp.start then
         vim.lsp.start(config, { bufnr = buffer })
         return
@@ -82,7 +82,8 @@ function M.dap(command)
     return true
 end
 
---- Options: `path`, the program `ndscript`; `parser`, the tree-sitter parser.
+--- Options: `path`, the program `ndscript`; `arguments`, what `ndscript lsp` is started with; `parser`, the tree-sitter
+--- parser.
 function M.setup(options)
     options = options or {}
     local command = options.path or "ndscript"
@@ -98,7 +99,7 @@ function M.setup(options)
                 vim.treesitter.start(event.buf, "ndscript")
             end
             if vim.fn.executable(command) == 1 then
-                start_server(command, event.buf)
+                start_server(command, options.arguments or {}, event.buf)
             end
         end,
     })
