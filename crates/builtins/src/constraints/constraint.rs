@@ -424,8 +424,8 @@ fn grid_of_cells(context: &Context, function: &str, board: Value) -> Result<Hand
 /// `connected(g, values[, options])` with the plain neighbors of a grid.
 pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
-    let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
-    let missing = allows_missing(context, FUNCTION, options)?;
+    // `__neighbours` knows the options; those about neighbors are false here.
+    let missing = allows_missing(context, FUNCTION, arguments.get(2).copied())?;
     let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
     let (columns, rows) = (
         context.heap.grids[grid].width.max(1),
@@ -452,8 +452,8 @@ pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Res
 /// `reachable(g, values, from, to[, options])` with the plain neighbors of a grid.
 pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "reachable";
-    let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
-    let missing = allows_missing(context, FUNCTION, options)?;
+    // `__neighbours` knows the options; those about neighbors are false here.
+    let missing = allows_missing(context, FUNCTION, arguments.get(4).copied())?;
     let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
     let ends = [
         place(context, FUNCTION, arguments[0], arguments[2])? as u32,

@@ -100,11 +100,19 @@ impl JsonReader {
 
     fn unexpected(&self, text: &str) -> Fault {
         let is_object = matches!(self.open.last(), Some(OpenCollection::Object(..)));
+        let is_array = matches!(self.open.last(), Some(OpenCollection::Array(_)));
         let wanted = self.next.words(is_object);
-        let what = match text[self.at..].chars().next() {
-            Some('\'') => format!("expected {wanted}, found `'`; JSON has double quotes"),
-            Some(found) => format!("expected {wanted}, found `{found}`"),
-            None => format!("expected {wanted}, but the text ends"),
+        let what = match (self.next, text[self.at..].chars().next()) {
+            (NextToken::Value, Some(']')) if is_array => {
+                format!("expected {wanted}, found `]`; JSON has no comma after the last value")
+            }
+            (NextToken::Key, Some('}')) => {
+                format!("expected {wanted}, found `}}`; JSON has no comma after the last value")
+            }
+            (_, Some('/')) => format!("expected {wanted}, found `/`; JSON has no comments"),
+            (_, Some('\'')) => format!("expected {wanted}, found `'`; JSON has double quotes"),
+            (_, Some(found)) => format!("expected {wanted}, found `{found}`"),
+            (_, None) => format!("expected {wanted}, but the text ends"),
         };
         self.wrong(text, &what)
     }

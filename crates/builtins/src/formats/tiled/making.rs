@@ -158,9 +158,13 @@ impl MapBuilder {
         fields: &Fields,
     ) -> Result<(), NotAMap> {
         if self.open.is_empty() && !matches!(name, "map" | "tileset") {
+            let reader = match name {
+                "set" => "`readTileSet` of \"std/tiles\"",
+                _ => "`readXml`",
+            };
             let name = short(name);
             return Err(NotAMap::Text(format!(
-                "this is no map of Tiled: it begins with `<{name}>`"
+                "this is no map of Tiled: it begins with `<{name}>`; {reader} reads it"
             )));
         }
         if self.open.len() > 100 {
