@@ -82,6 +82,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "costOf",
     "element",
     "automaton",
+    "missing",
 ];
 
 /// The domains, in the order of the reference, with their tables.
