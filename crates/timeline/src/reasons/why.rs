@@ -446,7 +446,7 @@ impl Reasoning {
             .map(|(_, value)| *value)
             .or_else(|| run.view_global(&place.variable))
             .ok_or_else(none)?;
-        let value = place.follow(value).ok_or_else(none)?;
+        let content = place.follow(value).ok_or_else(none)?;
         let mut parts = Vec::with_capacity(place.path.len());
         let mut collection = value;
         for key in &place.path {
@@ -454,7 +454,10 @@ impl Reasoning {
             collection = key.of_collection(collection).ok_or_else(none)?;
         }
         parts.reverse();
-        Ok(Subject { value, parts })
+        Ok(Subject {
+            value: content,
+            parts,
+        })
     }
 }
 
