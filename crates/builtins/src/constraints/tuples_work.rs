@@ -72,7 +72,11 @@ impl TuplesBuilder {
         row: Value,
     ) -> Result<bool, Fault> {
         let Some(array) = row.handle_of(Kind::Array) else {
-            return Err(context.wrong_argument("tuples", "rows that are arrays", row));
+            let fault = context.wrong_argument("tuples", "rows that are arrays", row);
+            return Err(match row.is_kind(Kind::Text) {
+                true => fault.with_hint("`map(words, chars)` makes rows of characters from texts"),
+                false => fault,
+            });
         };
         let (count, length) = (target.places.len(), context.heap.array_len(array));
         if length != count {

@@ -64,10 +64,16 @@ fn wrong_cell(
     } else {
         format!("contains {}", context.describe(found))
     };
-    Fault::error(
-        ErrorKind::Type,
-        format!("`{function}` wants {wanted} in every cell, but the cell {position} {found}"),
-    )
+    let is_undecided = grid.slots.values()[cell].is_kind(Kind::Set);
+    let message =
+        format!("`{function}` wants {wanted} in every cell, but the cell {position} {found}");
+    let fault = Fault::error(ErrorKind::Type, message);
+    match is_undecided && function == "printTilemap" {
+        true => fault.with_hint(
+            "`printTilesetMap(g)` shows what undecided cells may be; after `decide(g)`, `printTilemap(decided(g))` shows the map",
+        ),
+        false => fault,
+    }
 }
 
 /// The tiles that the cells of a map name, each once.
