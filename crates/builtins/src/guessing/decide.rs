@@ -174,7 +174,7 @@ fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         return Ok(Value::NULL);
     };
     let rounds = rounds.unwrap_or(Value::NULL);
-    if rounds != Value::NULL && !rounds.as_integer().is_some_and(|rounds| rounds >= 0) {
+    if rounds != Value::NULL && rounds.as_integer().is_none_or(|rounds| rounds < 0) {
         let wanted = "a whole number of rounds as its improve";
         return Err(context.wrong_argument("decide", wanted, rounds));
     }
