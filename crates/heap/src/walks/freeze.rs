@@ -25,7 +25,7 @@ pub enum Unfreezable {
 /// The state of freezing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The value that was begun is frozen; [`Freezing::begin`] then returns it.
+    /// The value that was begun is frozen; [`FreezeWalk::begin`] then returns it.
     Done,
     /// The budget is spent.
     Spent,
@@ -81,7 +81,7 @@ fn array_value(array: Handle) -> Value {
 }
 
 impl FreezeWalk {
-    /// The frozen form of a value, if that is known; otherwise [`Freezing::resume`] must be called until it is done.
+    /// The frozen form of a value, if that is known; otherwise [`FreezeWalk::resume`] must be called until it is done.
     #[inline]
     pub fn begin(&mut self, heap: &mut Heap, value: Value) -> Result<Option<Value>, Unfreezable> {
         if !value.may_equal_another() {
