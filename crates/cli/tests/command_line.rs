@@ -683,6 +683,22 @@ fn any_text_is_a_seed_and_is_shown_as_it_was_given() {
 /// Its first attempts have no result within their limits, so the first result that comes is given.
 const SLOW: &str = "printLine(minimize(() => { let s = 0; foreach (i in range(40)) { let n = choose(2, 1); cost(n); s += n; } return s; }));";
 
+/// Its rounds go on long after the best solution is found.
+const ROUNDS: &str = "let jobs = range(14); let dear = (who, job) => 1 + (who * 5 + job * 7) % 11 * ((who + job) % 12); \
+    let board = allDifferent(map(jobs, job => toSet(jobs))); \
+    let plan = () => decide(board, {least: [null, dear], improve: 1000000}); ";
+
+#[test]
+fn rounds_of_improvement_that_are_stopped_give_the_best_so_far() {
+    for call in ["plan();", "withRestarts(plan, 100000);"] {
+        let folder = script(&format!("{ROUNDS} {call} print(sizeOf(undecided(board)));"));
+        folder
+            .run(&["run", "a.nds", "--seed", "1", "--max-steps", "300000"])
+            .expect(3, "0")
+            .says("with a cost of 91; it is not proven to be the cheapest");
+    }
+}
+
 #[test]
 fn a_minimize_that_is_stopped_gives_its_cheapest_result_so_far() {
     let folder = script(SLOW);
