@@ -3,7 +3,7 @@
 //! The shape of a tree depends on this and not on handles: these depend on when garbage was collected, and the steps
 //! of a run must not.
 
-use super::number::{Hashes, WordsHash, scramble};
+use super::hashes::{Hashes, WordsHash, scramble};
 use super::store::heap::Heap;
 use super::value::{Kind, Value};
 

@@ -4,6 +4,7 @@
 
 pub mod board;
 mod content;
+pub mod hashes;
 pub mod kinds;
 pub mod natural;
 pub mod number;

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod copy;
 pub mod freeze;
 pub mod listing;
+pub mod quoting;
 pub mod search;
 pub mod shell;
 pub mod show;

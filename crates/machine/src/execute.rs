@@ -8,6 +8,7 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
+use super::driver::Driver;
 use super::loop_state::LoopState;
 use super::machine::{Exit, Machine};
 use super::op::{Constant, Fast, window};
@@ -17,20 +18,6 @@ use ndscript_heap::Value;
 
 /// The most steps that a choice among few alternatives costs.
 pub(super) const CHOOSING: i64 = 3 + BITS as i64 / 8;
-
-/// Which forms of instructions a machine runs. Results and steps are equal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Driver {
-    /// Fast forms, and full forms where those do not apply.
-    #[default]
-    Fast,
-    /// Full forms alone.
-    #[cfg_attr(
-        not(debug_assertions),
-        allow(dead_code, reason = "tests ask for it, in debug builds only")
-    )]
-    Plain,
-}
 
 /// A watcher of the main loop. [`NoLoopWatcher`] compiles to nothing.
 pub trait LoopWatcher {

@@ -1,6 +1,7 @@
 //! The machine: runs bytecode, makes guesses, and backtracks.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
+pub mod driver;
 pub mod errors;
 #[cfg(debug_assertions)]
 pub mod exactness;

@@ -20,7 +20,7 @@ use self::plan::WatchPlan;
 use self::stretch::StretchEnd;
 pub use self::unreported::Unreported;
 pub use self::wanted::Wanted;
-use super::execute::Driver;
+use super::driver::Driver;
 use super::host::output::OutputMark;
 use super::host::profile::{CallPosition, Measurements};
 use super::host::variables::{Mark, marks};

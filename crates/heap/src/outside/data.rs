@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::parts::Parts;
 use crate::value::MAX_INTEGER;
-use crate::walks::show::{key_or_quoted, quote};
+use crate::walks::quoting::{key_or_quoted, quote};
 
 /// Collections in [`Data`] are nested at most this deep.
 pub const MAX_DEPTH: usize = 128;

@@ -3,8 +3,6 @@
 //! A failure undoes the growth of texts in their buffers since the choice, and later texts overwrite that memory. A
 //! text of a result would change, so entries for buffers that were logged before it was found undo nothing.
 
-use super::heap::Heap;
-
 /// Ranges of heights of the trail, from the lowest to the highest; none touches another.
 #[derive(Clone, Debug, Default)]
 pub struct ProtectedRanges {
@@ -20,7 +18,7 @@ struct Range {
 
 impl ProtectedRanges {
     /// Adds everything from a height up to the top of the trail.
-    fn add(&mut self, from: usize, top: usize) {
+    pub(super) fn add(&mut self, from: usize, top: usize) {
         let mut range = Range { from, below: top };
         while let Some(last) = self.ranges.pop_if(|last| last.below >= range.from) {
             range.from = range.from.min(last.from);
@@ -66,13 +64,6 @@ impl ProtectedRanges {
         if let Some(range) = self.ranges.last_mut() {
             range.below = range.below.min(top);
         }
-    }
-}
-
-impl Heap {
-    /// Protects texts that were made since the trail had a height, so that failures back to there do not change them.
-    pub fn carry_texts(&mut self, from: usize) {
-        self.protected.add(from, self.trail.len());
     }
 }
 

@@ -1,7 +1,8 @@
 //! The first characters of the text of a value, for messages. The work is bounded by the number of characters, not by
 //! the size of the value.
 
-use super::show::{Names, key_or_quoted, quote};
+use super::quoting::{key_or_quoted, quote};
+use super::show::Names;
 use crate::kinds::queue::Queue;
 use crate::store::heap::Heap;
 use crate::value::{Kind, Value};

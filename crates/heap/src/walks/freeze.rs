@@ -3,10 +3,10 @@
 
 use ndscript_base::keyed::KeyedMap;
 
+use crate::hashes::{Hashes, WordsHash};
 use crate::kinds::array::{Array, Role};
 use crate::kinds::hosted::NoCopy;
 use crate::kinds::text::InternWalk;
-use crate::number::{Hashes, WordsHash};
 use crate::store::heap::Heap;
 use crate::store::slots::Slots;
 use crate::value::{Handle, Kind, Value};

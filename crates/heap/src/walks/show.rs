@@ -2,6 +2,7 @@
 
 use ndscript_base::keyed::KeyedSet;
 
+use super::quoting::{escape, quote};
 use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
@@ -387,36 +388,6 @@ fn push_integer(integer: i64, out: &mut String) {
         digits[begin] = b'-';
     }
     out.push_str(std::str::from_utf8(&digits[begin..]).unwrap_or_default());
-}
-
-/// Appends the name of a field, quoted unless it is a name.
-pub(crate) fn key_or_quoted(key: &str, out: &mut String) {
-    if is_name(key) {
-        out.push_str(key);
-    } else {
-        quote(key, out);
-    }
-}
-
-/// Appends a string as it shows inside a collection.
-pub fn quote(text: &str, out: &mut String) {
-    out.push('"');
-    escape(text, out);
-    out.push('"');
-}
-
-fn escape(text: &str, out: &mut String) {
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            '\0' => out.push_str("\\0"),
-            other => out.push(other),
-        }
-    }
 }
 
 #[cfg(test)]

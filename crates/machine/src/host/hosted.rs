@@ -1,32 +1,15 @@
 //! Methods of values of the host's own types.
 
-use std::sync::Arc;
-
 use crate::errors::error::{ErrorKind, Fault};
 use crate::errors::trace::arguments_in_words;
 use crate::machine::Machine;
 use crate::natives::context::Context;
-use crate::natives::native::HostReturn;
+use crate::natives::native::{HostReturn, Member, Members};
 use crate::op::access::article;
 use crate::op::call::NativeOutcome;
 use ndscript_base::spelling::nearest;
 use ndscript_heap::kinds::hosted::NoCopy;
 use ndscript_heap::{Kind, Value};
-
-/// A method of the host: a function of a value and arguments.
-pub type MethodFunction =
-    dyn Fn(&mut Context, Value, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
-
-/// A method of a type of the host, or a field that is read through one.
-#[derive(Clone)]
-pub struct Member {
-    pub name: Arc<str>,
-    pub least: u32,
-    pub most: Option<u32>,
-    /// Whether it is read like a field: `value.name`.
-    pub is_field: bool,
-    pub function: Arc<MethodFunction>,
-}
 
 /// Whether scripts call a member by its name: all others are operators of the language.
 fn is_name(name: &str) -> bool {
@@ -43,9 +26,6 @@ fn no_call(what: &str) -> Fault {
         format!("{what} of the host can only give a value: no choice, no call and no wait");
     Fault::error(ErrorKind::Type, message).with_hint("the host can make it a method")
 }
-
-/// The members of a type of the host, in the order in which they were registered.
-pub type Members = Arc<[Member]>;
 
 impl Context {
     /// The type of a value of the host with its article: `an inventory`.

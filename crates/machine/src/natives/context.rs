@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::native::{HostFunction, Native};
+use super::native::{HostFunction, Members, Native};
 use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
 use crate::errors::shorten::{cut, shorten};
-use crate::host::hosted::Members;
 use crate::host::output::Output;
 use crate::host::parameter::Parameter;
 use crate::host::roots::Roots;

@@ -1,6 +1,7 @@
 //! Built-ins as the machine sees them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::context::Context;
 pub use super::effect::Control;
@@ -13,6 +14,24 @@ pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
 
 /// A function of the host: values in, a value or several to choose from out.
 pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
+
+/// A method of the host: a function of a value and arguments.
+pub type MethodFunction =
+    dyn Fn(&mut Context, Value, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
+
+/// A method of a type of the host, or a field that is read through one.
+#[derive(Clone)]
+pub struct Member {
+    pub name: Arc<str>,
+    pub least: u32,
+    pub most: Option<u32>,
+    /// Whether it is read like a field: `value.name`.
+    pub is_field: bool,
+    pub function: Arc<MethodFunction>,
+}
+
+/// The members of a type of the host, in the order in which they were registered.
+pub type Members = Arc<[Member]>;
 
 /// The result of a function of the host.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::number::WordsHash;
+use ndscript_heap::hashes::WordsHash;
 use ndscript_heap::sets::relation::RelationFromPairs;
 use ndscript_heap::sets::set_making::SetBuilder;
 use ndscript_heap::{Kind, Value};

@@ -1,17 +1,17 @@
 //! Closures of the host as functions of scripts.
 
-use std::sync::{Mutex, PoisonError};
+mod in_engine;
 
 use super::function::{
     Argument, ArgumentCount, Arguments, HostFault, HostFunctionCall, HostGiven, HostOutput, arity,
     begin_call, end_call,
 };
-use crate::programs::engine::Engine;
 use crate::values::convert::Maker;
 use ndscript_heap::Value as Word;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::native::HostReturn;
+use std::sync::{Mutex, PoisonError};
 
 /// Closures that can be host functions: up to sixteen arguments, each an [`Argument`], and as its result a
 /// [`HostResult`](super::function::HostResult), or a `Result` of one and a [`HostError`](crate::HostError).
@@ -43,30 +43,6 @@ pub trait HostClosure<Arguments>: Send + Sync + 'static {
 /// A closure with mutable state.
 #[doc(hidden)]
 pub struct Changing<Function>(Mutex<Function>);
-
-impl Engine {
-    /// Adds a function of the host with mutable state, such as a counter or a cache. Programs and runs share the state:
-    /// those of other threads wait for each other. Its changes are not undone when the script fails, and are no part of
-    /// clones and saved runs; see [`Engine::with_function`].
-    ///
-    /// ```
-    /// let mut asked = 0;
-    /// let engine = ndscript::Engine::new().with_function_mut("count", move || { asked += 1; asked });
-    /// let program = engine.compile("print(count(), count());")?;
-    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "12");
-    /// # Ok::<(), ndscript::CompileError>(())
-    /// ```
-    pub fn with_function_mut<Arguments: 'static, Function>(
-        self,
-        name: &str,
-        function: Function,
-    ) -> Engine
-    where
-        Changing<Function>: HostClosure<Arguments>,
-    {
-        self.with_function(name, Changing(Mutex::new(function)))
-    }
-}
 
 /// The function of the machine that calls a closure of the host.
 pub(crate) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>(
@@ -149,19 +125,35 @@ macro_rules! host_closure {
 }
 
 host_closure!();
+
 host_closure!(A WA);
+
 host_closure!(A WA B WB);
+
 host_closure!(A WA B WB C WC);
+
 host_closure!(A WA B WB C WC D WD);
+
 host_closure!(A WA B WB C WC D WD E WE);
+
 host_closure!(A WA B WB C WC D WD E WE F WF);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI J WJ);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI J WJ K WK);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI J WJ K WK L WL);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI J WJ K WK L WL M WM);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI J WJ K WK L WL M WM N WN);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI J WJ K WK L WL M WM N WN O WO);
+
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH I WI J WJ K WK L WL M WM N WN O WO P WP);

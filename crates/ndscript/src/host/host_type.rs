@@ -13,7 +13,7 @@ use ndscript_base::room::block;
 use ndscript_heap::kinds::hosted::SavedStates;
 use ndscript_heap::kinds::hosted::{HostState, State, StateOf, StateUndo, TypeRules};
 use ndscript_heap::outside::data::Data;
-use ndscript_machine::host::hosted::{Member, Members, MethodFunction};
+use ndscript_machine::natives::native::{Member, Members, MethodFunction};
 
 /// A type of the host with its methods, and the operations that runs can do with its values.
 /// [`Engine::with_type`](crate::Engine::with_type) registers it.

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::engine::{CompileError, Engine};
+use super::compile_error::CompileError;
+use super::engine::Engine;
 use super::import::FilesRead;
 use crate::host::tile_access::EngineTiles;
 use crate::runs::outcome::{Asker, PrintSink};
@@ -16,12 +17,12 @@ use ndscript_base::tiles::Tiles;
 use ndscript_bytecode::{Code, disassemble};
 use ndscript_heap::Heap;
 use ndscript_heap::kinds::hosted::TypeRules;
-use ndscript_machine::host::hosted::Members;
 use ndscript_machine::host::output::Output;
 use ndscript_machine::host::parameter::Parameter;
 use ndscript_machine::host::record::Record;
 use ndscript_machine::host::roots::Roots;
 use ndscript_machine::natives::context::{Clock, Context, DebugSink};
+use ndscript_machine::natives::native::Members;
 use ndscript_machine::natives::native::{HostFunction, Native};
 use ndscript_machine::work::CurrentWork;
 

@@ -627,7 +627,7 @@ impl Run {
     #[cfg(debug_assertions)]
     #[doc(hidden)]
     pub fn run_plainly(&mut self) {
-        self.machine.driver = ndscript_machine::execute::Driver::Plain;
+        self.machine.driver = ndscript_machine::driver::Driver::Plain;
     }
 
     /// A number for the states at all choice points since [`Run::verify_backtracking`].

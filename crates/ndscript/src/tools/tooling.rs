@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use super::functions::EngineFunction;
-use crate::programs::engine::{CompileError, Engine};
+use crate::programs::compile_error::CompileError;
+use crate::programs::engine::Engine;
 use crate::programs::program::Program;
 use ndscript_base::diagnostics::{Diagnostic, Severity};
 use ndscript_base::source::Sources;

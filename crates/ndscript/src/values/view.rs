@@ -6,7 +6,7 @@ use super::value::{Kind, Value};
 use ndscript_heap::outside::data::Data;
 use ndscript_heap::outside::snapshot::Snapshot;
 use ndscript_heap::outside::value_error::ValueError;
-use ndscript_heap::walks::show::quote;
+use ndscript_heap::walks::quoting::quote;
 use ndscript_heap::{Kind as WordKind, Value as Word};
 use ndscript_machine::natives::context::Context;
 
