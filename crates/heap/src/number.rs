@@ -36,16 +36,18 @@ impl Heap {
         let bits = value.to_bits();
         let hash = keyed::hash_word(bits);
         if let Some(found) = self
-            .float_table
+            .interned
+            .floats
             .find(hash, |handle| self.floats[*handle].to_bits() == bits)
         {
             return Ok(Value::handle(Kind::BoxedFloat, *found));
         }
-        let handle = self.floats.add(value, &mut self.bytes);
+        let handle = self.floats.add(value, &mut self.account.bytes);
         let floats = &self.floats;
         let hasher = |handle: &Handle| keyed::hash_word(floats[*handle].to_bits());
-        self.float_table
-            .enter(hash, handle, &hasher, &mut self.bytes);
+        self.interned
+            .floats
+            .enter(hash, handle, &hasher, &mut self.account.bytes);
         Ok(Value::handle(Kind::BoxedFloat, handle))
     }
 

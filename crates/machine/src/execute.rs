@@ -122,7 +122,7 @@ impl Machine {
         let mut constants = &self.constants[..];
         let mut frames = &mut self.frames[..];
         let mut stack = &mut self.stack[..];
-        let mut top = heap.top;
+        let mut top = heap.serials.top;
         let mut r = window(stack, place.base);
         // The instructions that the loop reads: none while there is something else to do.
         let mut row: &[Op] = if B::LOOKS { watcher.row() } else { &[] };
@@ -248,7 +248,7 @@ impl Machine {
                     constants = &self.constants[..];
                     frames = &mut self.frames[..];
                     stack = &mut self.stack[..];
-                    top = heap.top;
+                    top = heap.serials.top;
                     r = window(stack, place.base);
                     if !is_done {
                         break 'run;

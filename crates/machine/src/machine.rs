@@ -176,7 +176,7 @@ impl Machine {
     /// A machine at the start of its program. The program's constants and globals go into the heap of `context`.
     pub fn new(mut context: Context, cancelled: Arc<AtomicBool>) -> Machine {
         // Arenas do not shrink, so under a tight limit garbage must not accumulate at first.
-        context.heap.collect_at = SMALLEST_COLLECTION.min(context.limits.memory / 4);
+        context.heap.account.collect_at = SMALLEST_COLLECTION.min(context.limits.memory / 4);
         let code = context.code.clone();
         let mut machine = Machine::bare(context, cancelled);
         machine.begin(code);

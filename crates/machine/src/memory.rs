@@ -18,7 +18,7 @@ impl Machine {
     /// Whether a test checks the account without collecting garbage each time.
     pub(super) fn is_tested(&self) -> bool {
         #[cfg(debug_assertions)]
-        return self.context.heap.refuse_at.is_some();
+        return self.context.heap.account.refuse_at.is_some();
         #[cfg(not(debug_assertions))]
         false
     }
@@ -80,10 +80,12 @@ impl Machine {
     pub(super) fn recount(&mut self) {
         let now = self.machine_bytes();
         let heap = &mut self.context.heap;
-        heap.bytes = (heap.bytes + now).saturating_sub(self.counted);
+        heap.account.bytes = (heap.account.bytes + now).saturating_sub(self.counted);
         // The stacks of the machine are no garbage: their growth in a deep search must not cause collections.
-        let later = heap.collect_at + now.saturating_sub(self.counted);
-        heap.collect_at = later.min(self.context.limits.memory).max(heap.collect_at);
+        let later = heap.account.collect_at + now.saturating_sub(self.counted);
+        heap.account.collect_at = later
+            .min(self.context.limits.memory)
+            .max(heap.account.collect_at);
         self.counted = now;
     }
 
@@ -191,7 +193,7 @@ impl Machine {
             + self.guesses.iter().map(Guess::bytes).sum::<usize>()
             + self.context.output.bytes()
             + bytes_of_works;
-        self.context.heap.bytes = all;
+        self.context.heap.account.bytes = all;
         let limit = self.context.limits.memory;
         // The next collection comes when the heap has doubled, or at the limit. Freed places are filled first, which
         // the account does not see.
@@ -200,6 +202,6 @@ impl Machine {
             .saturating_sub(spare)
             .max(SMALLEST_GROWTH);
         let growth = growth.min(limit.saturating_sub(all)).max(limit / 32);
-        self.context.heap.collect_at = all + growth;
+        self.context.heap.account.collect_at = all + growth;
     }
 }

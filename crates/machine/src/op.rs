@@ -83,7 +83,7 @@ impl Machine {
     #[inline]
     pub(crate) fn fast(&mut self) -> Fast<'_> {
         let heap = &mut self.context.heap;
-        let top = heap.top;
+        let top = heap.serials.top;
         Fast {
             r: window(&mut self.stack, self.base as usize),
             heap,

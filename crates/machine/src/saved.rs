@@ -183,9 +183,9 @@ impl Machine {
             self.conflict.set_unknown();
             self.question = None;
             self.lower_inputs(0);
-            self.context.heap.floor = 0;
+            self.context.heap.serials.floor = 0;
             self.context.heap.drop_entries_above(0, 0);
-            self.context.heap.top = 0;
+            self.context.heap.serials.top = 0;
             let code = &self.context.code;
             (self.pc, self.base) = (code.heads[code.main as usize].entry, 0);
         }
@@ -244,7 +244,7 @@ impl Machine {
         machine.choices = Saved::load(from)?;
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
-        machine.context.heap.floor = machine.latest_best();
+        machine.context.heap.serials.floor = machine.latest_best();
         machine.restarts = Vec::load(from)?;
         machine.host_writes = Vec::load(from)?;
         machine.visits = Vec::load(from)?;

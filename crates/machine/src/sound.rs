@@ -99,12 +99,12 @@ impl Machine {
         )?;
         let last = self.choices.latest_serial();
         ensure(
-            self.context.heap.serial >= last,
+            self.context.heap.serials.latest >= last,
             "a choice point is newer than the latest",
         )?;
-        let last = last.max(self.context.heap.floor);
+        let last = last.max(self.context.heap.serials.floor);
         ensure(
-            self.context.heap.top == last && self.context.heap.serial >= last,
+            self.context.heap.serials.top == last && self.context.heap.serials.latest >= last,
             "the latest choice point is another one",
         )
     }

@@ -149,7 +149,7 @@ impl Machine {
         } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
-        self.context.heap.wipeout_constraint = None;
+        self.context.heap.observed.wipeout_constraint = None;
         watch.take_up(self, &code);
         let has_stretches = W::lets_run()
             && lines.is_none()
@@ -282,7 +282,7 @@ impl Machine {
         let Watching { watch, watcher, .. } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
-        self.context.heap.wipeout_constraint = None;
+        self.context.heap.observed.wipeout_constraint = None;
         watch.take_up(self, &code);
         watch.come_to(self.steps_now());
         if !watch.is_failing {

@@ -387,6 +387,6 @@ impl Context {
     fn count_work(&mut self) {
         let now = self.current_work.bytes();
         let before = std::mem::replace(&mut self.current_work.counted, now);
-        self.heap.bytes = (self.heap.bytes + now).saturating_sub(before);
+        self.heap.account.bytes = (self.heap.account.bytes + now).saturating_sub(before);
     }
 }

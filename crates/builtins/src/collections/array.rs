@@ -51,7 +51,10 @@ fn room_for_one(context: &mut Context, array: Handle) -> Result<(), Fault> {
 
 /// Reserves memory to log writes of this many elements.
 fn room_to_move(context: &mut Context, array: Handle, elements: usize) -> Result<(), Fault> {
-    if context.heap.arrays[array].slots.is_fresh(context.heap.top) {
+    if context.heap.arrays[array]
+        .slots
+        .is_fresh(context.heap.serials.top)
+    {
         return Ok(());
     }
     context.reserve_write(Value::handle(Kind::Array, array))?;

@@ -236,7 +236,7 @@ fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.changed = Some(result);
     context.perform(move |context| {
         let slots = &context.heap.grids[grid].slots;
-        if !slots.is_fresh(context.heap.top) {
+        if !slots.is_fresh(context.heap.serials.top) {
             // An entry of the trail and a stamp for every cell.
             context.reserve(slots.len() * 32)?;
         }

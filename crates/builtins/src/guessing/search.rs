@@ -197,7 +197,7 @@ fn rule_name(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     if name != Value::NULL && context.heap.as_str(name).is_none() {
         return Err(context.wrong_argument("named", "a string as name", name));
     }
-    let before = context.heap.rule_name;
+    let before = context.heap.branch.rule_name;
     context.heap.set_rule_name(name);
     Ok(before)
 }

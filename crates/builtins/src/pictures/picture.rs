@@ -157,11 +157,12 @@ fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     let looked_at = caption.len().min(LONGEST);
     if context.record.is_wanted {
         match recording.picture(context) {
-            Some(picture) => {
-                context
-                    .record
-                    .draw(picture, caption, context.heap.top, context.limits.memory)
-            }
+            Some(picture) => context.record.draw(
+                picture,
+                caption,
+                context.heap.serials.top,
+                context.limits.memory,
+            ),
             None => context.record.cannot_draw(),
         }
     }

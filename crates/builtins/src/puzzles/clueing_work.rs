@@ -131,7 +131,11 @@ impl Work for ClueSearch {
             return Ok(None);
         }
         if !self.has_begun {
-            let free = context.limits.memory.saturating_sub(context.heap.bytes) / 3;
+            let free = context
+                .limits
+                .memory
+                .saturating_sub(context.heap.account.bytes)
+                / 3;
             if !self.asking.ask(context, free.min(BYTES_OF_CLUES) / 8)? {
                 return Ok(None);
             }

@@ -112,7 +112,7 @@ impl Heap {
             return 0;
         };
         let functions = self.boards[board].functions.len();
-        self.arrays[agenda].slots.bytes_to_log(self.top) + 32 * functions
+        self.arrays[agenda].slots.bytes_to_log(self.serials.top) + 32 * functions
     }
 
     /// Records that a place has lost candidates, for the functions that watch it.

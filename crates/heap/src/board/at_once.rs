@@ -46,7 +46,7 @@ impl Heap {
     /// Whether guesses at a board are propagated in one go, unless something else happens to it.
     pub fn rests_at_once(&self, handle: Handle) -> bool {
         let board = &self.boards[handle];
-        self.written.is_none()
+        self.observed.written.is_none()
             && board.solver.can_spread()
             && board.container.is_kind(Kind::Grid)
             && self.has_sizes(handle, false)
@@ -91,7 +91,10 @@ impl Heap {
             *visits < most
                 && fits(
                     self,
-                    64 * count + self.grids[container.payload()].slots.bytes_to_log(self.top),
+                    64 * count
+                        + self.grids[container.payload()]
+                            .slots
+                            .bytes_to_log(self.serials.top),
                 )
         });
         if visits.is_none() {
@@ -111,12 +114,12 @@ impl Heap {
             boards,
             grids,
             trail,
-            bytes,
-            top,
+            account,
+            serials,
             ..
         } = self;
         let board = &mut boards[handle];
-        let Some(mut cells) = grids[grid].plain_cells(*top) else {
+        let Some(mut cells) = grids[grid].plain_cells(serials.top) else {
             return self.write_changes_anyhow(handle, grid);
         };
         for at in 0..board.solver.changed().len() {
@@ -130,7 +133,7 @@ impl Heap {
             }
             if let Some(undo) = cells.set(place, set) {
                 if !trail.has_room(1) {
-                    *bytes += trail.make_room(1);
+                    account.bytes += trail.make_room(1);
                 }
                 trail.push(Entry::of_slots(Target::Grid, Target::Grid, grid, undo));
             }

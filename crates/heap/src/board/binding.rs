@@ -367,10 +367,10 @@ impl Heap {
             self.boards[board].solver.constraints().len() as u32,
             self.boards[board].stamp,
         );
-        if stamp < self.top {
+        if stamp < self.serials.top {
             let container = self.boards[board].container;
             self.log(Entry::new(Target::Board, board, length, container, stamp));
-            self.boards[board].stamp = self.top;
+            self.boards[board].stamp = self.serials.top;
         }
         let own = &mut self.boards[board];
         own.solver.losses_mut().mark_unknown();

@@ -88,7 +88,7 @@ impl Heap {
         let board = &mut self.boards[handle];
         if !board.solver.is_one_word() {
             if board.stale.len() == board.stale.capacity() {
-                self.bytes += room::grow(&mut board.stale, 1);
+                self.account.bytes += room::grow(&mut board.stale, 1);
                 board.counted_bytes = board.bytes();
             }
             board.stale.push(place as u32);
@@ -134,7 +134,7 @@ impl Heap {
         if is_full {
             let added = bytes(board) - before;
             board.counted_bytes += added;
-            self.bytes += added;
+            self.account.bytes += added;
         }
     }
 
@@ -237,7 +237,7 @@ impl Heap {
         }
         let now = board.solver.bytes_of_propagation();
         board.counted_bytes = (board.counted_bytes + now).saturating_sub(before);
-        self.bytes = (self.bytes + now).saturating_sub(before);
+        self.account.bytes = (self.account.bytes + now).saturating_sub(before);
         result
     }
 
@@ -392,7 +392,7 @@ impl Heap {
         board.sets.insert(bits, set);
         let added = room::hash_map(board.sets.capacity(), 16) - before;
         board.counted_bytes += added;
-        self.bytes += added;
+        self.account.bytes += added;
         self.learn(handle, set, bits);
     }
 

@@ -81,11 +81,11 @@ impl Heap {
         let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
             return;
         };
-        if self.rule_name == Value::NULL {
+        if self.branch.rule_name == Value::NULL {
             return;
         }
         for number in from..self.boards[board].solver.constraints().len() {
-            self.push_element(array, self.rule_name);
+            self.push_element(array, self.branch.rule_name);
             self.push_element(array, Value::size(number));
         }
     }

@@ -65,7 +65,7 @@ impl Heap {
     }
 
     pub fn put_at_place(&mut self, container: Value, place: usize, value: Value) {
-        if let Some(written) = &mut self.written {
+        if let Some(written) = &mut self.observed.written {
             written.push(Changed::Place(container, place));
         }
         let handle = container.payload();
@@ -143,7 +143,7 @@ impl Heap {
         }
         let handle = self
             .boards
-            .add(Board::of(container, places), &mut self.bytes);
+            .add(Board::of(container, places), &mut self.account.bytes);
         match container.kind() {
             Kind::Grid => self.grids[container.payload()].board = handle + 1,
             Kind::Array => {
@@ -159,7 +159,7 @@ impl Heap {
     pub(super) fn count_board(&mut self, board: Handle) {
         let now = self.boards[board].bytes();
         let before = std::mem::replace(&mut self.boards[board].counted_bytes, now);
-        self.bytes = (self.bytes + now).saturating_sub(before);
+        self.account.bytes = (self.account.bytes + now).saturating_sub(before);
     }
 
     /// Begins a change of a board: unfinished changes are discarded. Returns the claim for [`Heap::holds_claim`].

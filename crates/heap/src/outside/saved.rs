@@ -7,7 +7,7 @@ use crate::kinds::hosted::Hosts;
 use crate::kinds::text::{BUFFERS, Text};
 use crate::sets::memo::Memo;
 use crate::store::arena::Arena;
-use crate::store::heap::Heap;
+use crate::store::heap::{BranchValues, Heap, Serials};
 use crate::value::{Kind, SAVED_LONG_TEXT, Value};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 
@@ -34,48 +34,36 @@ impl Saved for Heap {
             boards,
             hosts,
             globals,
-            spent,
-            text_table: _,
-            float_table: _,
-            frozen_table: _,
-            set_table: _,
-            node_table: _,
-            memo: _,
+            branch:
+                BranchValues {
+                    spent,
+                    spent_stamp,
+                    rule_name,
+                    rule_name_stamp,
+                },
+            interned: _,
             trail,
             protected,
             logs_texts: _,
             // For the present holder of texts.
             host_holds: _,
-            spent_stamp,
-            rule_name,
-            rule_name_stamp,
-            top,
-            // The machine knows it.
-            floor: _,
-            serial,
-            sequence,
-            bytes: _,
-            collect_at: _,
-            work,
-            lasting_work: _,
-            longest_operation: _,
+            serials:
+                Serials {
+                    top,
+                    // The machine knows it.
+                    floor: _,
+                    latest,
+                    sequence,
+                    latest_view,
+                    youngest_rooted: _,
+                    failed_at,
+                },
+            account,
             has_views: _,
-            latest_view,
-            written: _,
-            gives_reasons: _,
-            // For the present observer.
-            dead_end: _,
-            wipeout_constraint: _,
+            // For the present observer; a failure clears the rest at once.
+            observed: _,
             board_with_due_functions,
-            // A failure clears it at once.
-            failed_board: _,
-            failed_at,
             has_large_boards: _,
-            youngest_rooted: _,
-            #[cfg(debug_assertions)]
-                refuse_at: _,
-            #[cfg(debug_assertions)]
-                refuse_once: _,
         } = self;
         buffers.save_places(out);
         buffers.save_items(out);
@@ -113,9 +101,9 @@ impl Saved for Heap {
         rule_name.save(out);
         rule_name_stamp.save(out);
         top.save(out);
-        serial.save(out);
+        latest.save(out);
         sequence.save(out);
-        work.get().save(out);
+        account.work.get().save(out);
         latest_view.save(out);
         board_with_due_functions.save(out);
         failed_at.save(out);
@@ -176,21 +164,21 @@ impl Saved for Heap {
         heap.hosts.places.load_items(from)?;
         heap.boards.load_items(from)?;
         heap.globals = Vec::load(from)?;
-        heap.spent = Saved::load(from)?;
+        heap.branch.spent = Saved::load(from)?;
         heap.trail = Saved::load(from)?;
         heap.protected = Saved::load(from)?;
         heap.logs_texts = true;
-        heap.spent_stamp = Saved::load(from)?;
-        heap.rule_name = Saved::load(from)?;
-        heap.rule_name_stamp = Saved::load(from)?;
-        heap.top = Saved::load(from)?;
-        heap.serial = Saved::load(from)?;
-        heap.sequence = Saved::load(from)?;
-        heap.work.set(Saved::load(from)?);
+        heap.branch.spent_stamp = Saved::load(from)?;
+        heap.branch.rule_name = Saved::load(from)?;
+        heap.branch.rule_name_stamp = Saved::load(from)?;
+        heap.serials.top = Saved::load(from)?;
+        heap.serials.latest = Saved::load(from)?;
+        heap.serials.sequence = Saved::load(from)?;
+        heap.account.work.set(Saved::load(from)?);
         heap.has_views = true;
-        heap.latest_view = Saved::load(from)?;
+        heap.serials.latest_view = Saved::load(from)?;
         heap.board_with_due_functions = Saved::load(from)?;
-        heap.failed_at = Saved::load(from)?;
+        heap.serials.failed_at = Saved::load(from)?;
         heap.has_large_boards = true;
         Ok(heap)
     }
@@ -205,25 +193,25 @@ impl Heap {
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
         // Numbers that only grow, far from their limits.
         let numbers = [
-            self.serial,
-            self.sequence,
-            self.work.get(),
-            self.latest_view,
-            self.failed_at,
+            self.serials.latest,
+            self.serials.sequence,
+            self.account.work.get(),
+            self.serials.latest_view,
+            self.serials.failed_at,
         ];
         ensure(
             numbers.iter().all(|number| *number < 1 << 60),
             "a number is too large",
         )?;
         ensure(
-            self.spent.is_number() && self.top <= self.serial,
+            self.branch.spent.is_number() && self.serials.top <= self.serials.latest,
             "a number is not what it should be",
         )?;
         ensure(
-            self.rule_name == Value::NULL || self.rule_name.is_kind(Kind::Text),
+            self.branch.rule_name == Value::NULL || self.branch.rule_name.is_kind(Kind::Text),
             "the name of constraints is no string",
         )?;
-        let owed = self.work.get();
+        let owed = self.account.work.get();
         self.check_functions(around)?;
         self.check_names()?;
         self.check_frozen()?;
@@ -236,9 +224,9 @@ impl Heap {
             .is_none_or(|container| self.board_of(container).is_some());
         ensure(is_board, "something wakes that is no board")?;
         self.check_trail(around, room)?;
-        self.memo = Memo::default();
+        self.interned.memo = Memo::default();
         // The checks compare values, but the program is not charged for that.
-        self.work.set(owed);
+        self.account.work.set(owed);
         Ok(())
     }
 }

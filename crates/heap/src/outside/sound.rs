@@ -304,14 +304,14 @@ impl Heap {
             if texts[at].is_interned() {
                 let same =
                     |other: &Handle| texts[*other].interned_string() == texts[at].interned_string();
-                ensure(self.text_table.enter_new(at, same, &hash), twice)?;
+                ensure(self.interned.texts.enter_new(at, same, &hash), twice)?;
             }
         }
         let floats = &self.floats;
         for at in floats.handles() {
             let hash = |at: &Handle| keyed::hash_word(floats[*at].to_bits());
             let same = |other: &Handle| floats[*other].to_bits() == floats[at].to_bits();
-            ensure(self.float_table.enter_new(at, same, &hash), twice)?;
+            ensure(self.interned.floats.enter_new(at, same, &hash), twice)?;
         }
         self.check_contents()?;
         for at in self.arrays.handles().collect::<Vec<Handle>>() {
@@ -324,14 +324,16 @@ impl Heap {
         for at in arrays.handles().filter(|at| arrays[*at].is_frozen()) {
             let hash = |at: &Handle| arrays[*at].table_hash();
             let same = |other: &Handle| arrays[*other].slots.values() == arrays[at].slots.values();
-            ensure(self.frozen_table.enter_new(at, same, &hash), twice)?;
+            ensure(self.interned.frozen.enter_new(at, same, &hash), twice)?;
         }
         self.find_frozen_hosts()?;
         let sets = &self.sets;
         for at in sets.handles() {
             let same = |other: &Handle| sets[*other].is_same(&sets[at]);
             ensure(
-                self.set_table.enter_new(at, same, &|at| sets[*at].hash()),
+                self.interned
+                    .sets
+                    .enter_new(at, same, &|at| sets[*at].hash()),
                 twice,
             )?;
         }
@@ -339,7 +341,9 @@ impl Heap {
         for at in nodes.handles() {
             let same = |other: &Handle| nodes[*other].is_same(&nodes[at]);
             ensure(
-                self.node_table.enter_new(at, same, &|at| nodes[*at].hash()),
+                self.interned
+                    .nodes
+                    .enter_new(at, same, &|at| nodes[*at].hash()),
                 twice,
             )?;
         }

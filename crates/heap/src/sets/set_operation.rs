@@ -88,11 +88,11 @@ impl Heap {
     /// Union, intersection or difference, remembered; returns its charge as well, by the number of elements visited.
     /// `None` if comparing the elements takes long.
     pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
-        if let Some(found) = self.memo.get(key, a, b) {
+        if let Some(found) = self.interned.memo.get(key, a, b) {
             return Some(found);
         }
         let (result, work) = self.combine(key, a, b)?;
-        self.memo.put(key, a, b, result, work / 4);
+        self.interned.memo.put(key, a, b, result, work / 4);
         Some((result, work / 4))
     }
 
@@ -176,7 +176,7 @@ impl Heap {
         let mut budget = Budget::for_short(piece);
         let image = ImageWalk::new(self, relation, set, side).resume(self, &mut budget)?;
         let charge = budget.steps() + 1;
-        self.memo.put(
+        self.interned.memo.put(
             key,
             Value::handle(Kind::Relation, relation),
             set,

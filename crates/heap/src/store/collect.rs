@@ -80,13 +80,14 @@ impl Heap {
                 self.mark_all(&mut work);
             }
         });
-        self.mark_root(self.spent, &mut work);
-        self.mark_root(self.rule_name, &mut work);
+        self.mark_root(self.branch.spent, &mut work);
+        self.mark_root(self.branch.rule_name, &mut work);
         self.mark_root(
             self.board_with_due_functions.unwrap_or(Value::NULL),
             &mut work,
         );
         let dead_end: Vec<Value> = self
+            .observed
             .dead_end
             .iter()
             .flat_map(|dead_end| dead_end.values())
@@ -114,7 +115,7 @@ impl Heap {
             }
         }
         self.sweep();
-        self.memo.clear();
+        self.interned.memo.clear();
     }
 
     fn mark_root(&mut self, root: Value, work: &mut Work) {
@@ -255,15 +256,19 @@ impl Heap {
         }
         // Interned objects leave their tables first: the tables find them by content.
         let texts = &self.texts;
-        self.text_table.retain(|handle| texts.is_marked(handle));
+        self.interned.texts.retain(|handle| texts.is_marked(handle));
         let floats = &self.floats;
-        self.float_table.retain(|handle| floats.is_marked(handle));
+        self.interned
+            .floats
+            .retain(|handle| floats.is_marked(handle));
         let arrays = &self.arrays;
-        self.frozen_table.retain(|handle| arrays.is_marked(handle));
+        self.interned
+            .frozen
+            .retain(|handle| arrays.is_marked(handle));
         let sets = &self.sets;
-        self.set_table.retain(|handle| sets.is_marked(handle));
+        self.interned.sets.retain(|handle| sets.is_marked(handle));
         let nodes = &self.nodes;
-        self.node_table.retain(|handle| nodes.is_marked(handle));
+        self.interned.nodes.retain(|handle| nodes.is_marked(handle));
         let nothing = |_: Handle| ();
         for text in self
             .texts
@@ -305,13 +310,16 @@ impl Heap {
 
     fn shrink_tables(&mut self) {
         let texts = &self.texts;
-        self.text_table
+        self.interned
+            .texts
             .shrink(&|handle| texts[*handle].table_hash());
         let floats = &self.floats;
-        self.float_table
+        self.interned
+            .floats
             .shrink(&|handle| keyed::hash_word(floats[*handle].to_bits()));
         let arrays = &self.arrays;
-        self.frozen_table
+        self.interned
+            .frozen
             .shrink(&|handle| arrays[*handle].table_hash());
     }
 
@@ -348,11 +356,11 @@ impl Heap {
             + self.functions.bytes()
             + self.variables.bytes()
             + self.boards.bytes();
-        let tables = self.text_table.bytes()
-            + self.float_table.bytes()
-            + self.frozen_table.bytes()
-            + self.set_table.bytes()
-            + self.node_table.bytes();
+        let tables = self.interned.texts.bytes()
+            + self.interned.floats.bytes()
+            + self.interned.frozen.bytes()
+            + self.interned.sets.bytes()
+            + self.interned.nodes.bytes();
         let owned = self.texts.iter().map(Text::bytes).sum::<usize>()
             + self.buffers.iter().map(Buffer::bytes).sum::<usize>()
             + self
@@ -385,6 +393,6 @@ impl Heap {
             + self.hosts.bytes()
             + self.trail.bytes()
             + row(&self.globals)
-            + self.memo.bytes()
+            + self.interned.memo.bytes()
     }
 }

@@ -40,7 +40,7 @@ pub enum Changed {
 }
 
 /// The objects of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Heap {
     pub texts: Arena<Text>,
     /// The buffers of growing texts.
@@ -61,15 +61,8 @@ pub struct Heap {
     pub hosts: Hosts,
     /// Global variables by slot.
     pub globals: Vec<Variable>,
-    /// The sum of `cost` on this branch.
-    pub spent: Value,
 
-    pub(crate) text_table: HandleTable,
-    pub(crate) float_table: HandleTable,
-    pub(crate) frozen_table: HandleTable,
-    pub(crate) set_table: HandleTable,
-    pub(crate) node_table: HandleTable,
-    pub(crate) memo: Memo,
+    pub(crate) interned: InternTables,
 
     pub(crate) trail: Trail,
     pub(crate) protected: ProtectedRanges,
@@ -77,10 +70,55 @@ pub struct Heap {
     pub logs_texts: bool,
     /// Whether the host may hold texts of the branch that is undone.
     pub host_holds: bool,
+    pub branch: BranchValues,
+    pub serials: Serials,
+    pub account: Account,
+    /// Whether there ever was a view of a grid moment.
+    pub has_views: bool,
+    pub observed: Observed,
+    /// The board that has reached its fixpoint and has functions due before the next instruction.
+    pub board_with_due_functions: Option<Value>,
+    /// Whether there ever was a board on which undoing a constraint takes long, because many places are constrained.
+    pub has_large_boards: bool,
+}
+
+/// Values that a failure restores, with the serials under which they were last logged.
+#[derive(Clone, Debug)]
+pub struct BranchValues {
+    /// The sum of `cost` on this branch.
+    pub spent: Value,
     pub(crate) spent_stamp: u64,
     /// The name for constraints posted now: a string, or null.
     pub rule_name: Value,
     pub(crate) rule_name_stamp: u64,
+}
+
+impl Default for BranchValues {
+    fn default() -> BranchValues {
+        BranchValues {
+            spent: Value::ZERO,
+            spent_stamp: 0,
+            rule_name: Value::NULL,
+            rule_name_stamp: 0,
+        }
+    }
+}
+
+/// Where interned objects are found by their content.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InternTables {
+    pub texts: HandleTable,
+    pub floats: HandleTable,
+    pub frozen: HandleTable,
+    pub sets: HandleTable,
+    pub nodes: HandleTable,
+    /// Results of operations on sets.
+    pub memo: Memo,
+}
+
+/// Serial numbers: of choice points, and of what must be told apart by its age.
+#[derive(Clone, Debug, Default)]
+pub struct Serials {
     /// The serial of the latest choice point, 0 when there is none. An object logged under an older one is logged
     /// again before it changes.
     pub top: u64,
@@ -89,37 +127,25 @@ pub struct Heap {
     /// none.
     pub floor: u64,
     /// The largest serial given out so far.
-    pub serial: u64,
+    pub latest: u64,
     pub(crate) sequence: u64,
+    /// The largest serial when the latest view of a grid moment was made.
+    pub latest_view: u64,
+    /// No container that the host holds was made under a later serial than this.
+    pub youngest_rooted: u64,
+    /// The serial of the latest failure of a board. The guesses of a call of `decide` are recorded from its first
+    /// failure on: most maps are made without any.
+    pub failed_at: u64,
+}
 
-    /// The account: bytes that the whole run has from the allocator, garbage included. Memory outside of the heap,
-    /// such as registers, output and pictures, is entered here as well.
+/// The account of memory and work.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Bytes that the whole run has from the allocator, garbage included. Memory outside of the heap, such as
+    /// registers, output and pictures, is entered here as well.
     pub bytes: usize,
     /// When `bytes` reaches this, garbage is collected at the next safe point.
     pub collect_at: usize,
-    /// Whether there ever was a view of a grid moment.
-    pub has_views: bool,
-    /// The largest serial when the latest view was made.
-    pub latest_view: u64,
-    /// With an observer: the writes of constraints to places of boards, and of `minimize` with its best result.
-    pub written: Option<Vec<Changed>>,
-    /// With an observer: whether the reasons for writes by constraints are computed.
-    pub gives_reasons: bool,
-    /// With an observer, the latest place that was left without candidates.
-    pub dead_end: Option<Box<DeadEnd>>,
-    /// The constraint that left the latest emptied place without candidates, if one did.
-    pub wipeout_constraint: Option<&'static str>,
-    /// The board that has reached its fixpoint and has functions due before the next instruction.
-    pub board_with_due_functions: Option<Value>,
-    /// The board at which a guess has just failed because of its constraints, for the machine.
-    pub failed_board: Option<Value>,
-    /// The serial of the latest such failure. The guesses of a call of `decide` are recorded from its first failure
-    /// on: most maps are made without any.
-    pub failed_at: u64,
-    /// Whether there ever was a board on which undoing a constraint takes long, because many places are constrained.
-    pub has_large_boards: bool,
-    /// No container that the host holds was made under a later serial than this.
-    pub youngest_rooted: u64,
     /// Work done inside comparing, freezing and writing out that is not charged yet.
     pub(crate) work: Cell<u64>,
     /// The part of it whose result lasts: an instruction that starts again does not repeat it.
@@ -134,61 +160,32 @@ pub struct Heap {
     pub refuse_once: bool,
 }
 
+/// What the heap records about boards for the machine and its observers.
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    /// With an observer: the writes of constraints to places of boards, and of `minimize` with its best result.
+    pub written: Option<Vec<Changed>>,
+    /// With an observer: whether the reasons for writes by constraints are computed.
+    pub gives_reasons: bool,
+    /// With an observer, the latest place that was left without candidates.
+    pub dead_end: Option<Box<DeadEnd>>,
+    /// The constraint that left the latest emptied place without candidates, if one did.
+    pub wipeout_constraint: Option<&'static str>,
+    /// The board at which a guess has just failed because of its constraints, for the machine.
+    pub failed_board: Option<Value>,
+}
+
 /// No collection happens before this many bytes were allocated.
 pub const SMALLEST_COLLECTION: usize = 8 << 20;
 
 /// At most this much work may be uncharged.
 const MOST_UNCHARGED: u64 = 4096;
 
-impl Default for Heap {
-    fn default() -> Self {
-        Heap {
-            texts: Arena::default(),
-            buffers: Arena::default(),
-            floats: Arena::default(),
-            arrays: Arena::default(),
-            sets: Arena::default(),
-            nodes: Arena::default(),
-            relations: Arena::default(),
-            grids: Arena::default(),
-            objects: Arena::default(),
-            queues: Arena::default(),
-            functions: Arena::default(),
-            variables: Arena::default(),
-            boards: Arena::default(),
-            hosts: Hosts::default(),
-            globals: Vec::new(),
-            spent: Value::ZERO,
-            text_table: HandleTable::default(),
-            float_table: HandleTable::default(),
-            frozen_table: HandleTable::default(),
-            set_table: HandleTable::default(),
-            node_table: HandleTable::default(),
-            memo: Memo::default(),
-            trail: Trail::default(),
-            protected: ProtectedRanges::default(),
-            logs_texts: false,
-            host_holds: false,
-            spent_stamp: 0,
-            rule_name: Value::NULL,
-            rule_name_stamp: 0,
-            top: 0,
-            floor: 0,
-            serial: 0,
-            sequence: 0,
+impl Default for Account {
+    fn default() -> Account {
+        Account {
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
-            has_views: false,
-            latest_view: 0,
-            written: None,
-            gives_reasons: false,
-            dead_end: None,
-            wipeout_constraint: None,
-            board_with_due_functions: None,
-            failed_board: None,
-            failed_at: 0,
-            has_large_boards: false,
-            youngest_rooted: 0,
             work: Cell::new(0),
             lasting_work: Cell::new(0),
             longest_operation: Cell::new(0),
@@ -204,32 +201,32 @@ impl Heap {
     /// Counts allocated bytes.
     #[inline(always)]
     pub fn allocated(&mut self, bytes: usize) {
-        self.bytes += bytes;
+        self.account.bytes += bytes;
     }
 
     /// For tests: refuses memory at the n-th request, once or from then on.
     #[cfg(debug_assertions)]
     pub fn refuse(&mut self, at: u64, once: bool) {
-        self.refuse_at = std::num::NonZeroU64::new(at);
-        self.refuse_once = once;
+        self.account.refuse_at = std::num::NonZeroU64::new(at);
+        self.account.refuse_once = once;
         // Checks the account at every possible point.
-        self.collect_at = 0;
+        self.account.collect_at = 0;
     }
 
     /// For tests: whether memory must be refused now, as if the limit was reached.
     #[cfg(debug_assertions)]
     pub fn refuses(&mut self) -> bool {
         use std::num::NonZeroU64;
-        match self.refuse_at.map(NonZeroU64::get) {
+        match self.account.refuse_at.map(NonZeroU64::get) {
             None => false,
             Some(1) => {
-                if self.refuse_once {
-                    self.refuse_at = None;
+                if self.account.refuse_once {
+                    self.account.refuse_at = None;
                 }
                 true
             }
             Some(left) => {
-                self.refuse_at = NonZeroU64::new(left - 1);
+                self.account.refuse_at = NonZeroU64::new(left - 1);
                 false
             }
         }
@@ -238,37 +235,41 @@ impl Heap {
     /// Records work to be charged: visits of elements, at any depth.
     #[inline]
     pub fn record_work(&self, visits: usize) {
-        self.work.set(self.work.get() + visits as u64);
+        self.account
+            .work
+            .set(self.account.work.get() + visits as u64);
     }
 
     /// As `record_work`, for work whose result lasts.
     pub(crate) fn record_lasting_work(&self, visits: usize) {
         self.record_work(visits);
-        self.lasting_work
-            .set(self.lasting_work.get() + visits as u64);
+        self.account
+            .lasting_work
+            .set(self.account.lasting_work.get() + visits as u64);
     }
 
     /// Records an operation that is not cut into pieces, and that is charged elsewhere.
     pub fn record_operation(&self, visits: usize) {
-        self.longest_operation
-            .set(self.longest_operation.get().max(visits as u64));
+        self.account
+            .longest_operation
+            .set(self.account.longest_operation.get().max(visits as u64));
     }
 
     /// The visits of the longest of these.
     pub fn longest_operation(&self) -> u64 {
-        self.longest_operation.get()
+        self.account.longest_operation.get()
     }
 
     /// The work with a lasting result since an earlier value of it.
     #[inline]
     pub fn take_lasting_work(&self) -> u64 {
-        self.lasting_work.take()
+        self.account.lasting_work.take()
     }
 
     /// The recorded work that is not charged yet.
     #[inline]
     pub fn recorded_work(&self) -> u64 {
-        self.work.get()
+        self.account.work.get()
     }
 
     /// Runs a function that records its work here, and charges that work to the budget instead.
@@ -293,50 +294,52 @@ impl Heap {
     /// Subtracts work that is charged elsewhere.
     #[inline]
     pub(crate) fn withdraw_work(&self, work: u64) {
-        self.work.set(self.work.get().saturating_sub(work));
+        self.account
+            .work
+            .set(self.account.work.get().saturating_sub(work));
     }
 
     /// Takes the work that is not charged yet.
     #[inline]
     pub fn take_work(&self) -> u64 {
-        self.work.take()
+        self.account.work.take()
     }
 
     /// Whether the machine should check its limits, because garbage should be collected or much work was done.
     #[inline(always)]
     pub fn wants_check(&self) -> bool {
-        self.bytes >= self.collect_at || self.work.get() > MOST_UNCHARGED
+        self.account.bytes >= self.account.collect_at || self.account.work.get() > MOST_UNCHARGED
     }
 
     /// Whether garbage should be collected at the next safe point.
     #[inline]
     pub fn wants_collection(&self) -> bool {
-        self.bytes >= self.collect_at
+        self.account.bytes >= self.account.collect_at
     }
 
     pub(crate) fn next_sequence(&mut self) -> u64 {
-        self.sequence += 1;
-        self.sequence
+        self.serials.sequence += 1;
+        self.serials.sequence
     }
 
     /// Whether going back to the choice point with this serial may leave the host with views of versions that no
     /// longer exist.
     #[inline(always)]
     pub fn must_settle(&self, serial: u64) -> bool {
-        serial <= self.youngest_rooted && self.has_views
+        serial <= self.serials.youngest_rooted && self.has_views
     }
 
     /// A new serial number for a choice point that is made or resumed.
     #[inline]
     pub fn next_serial(&mut self) -> u64 {
-        self.serial += 1;
-        self.serial
+        self.serials.latest += 1;
+        self.serials.latest
     }
 
     /// Sets the latest choice point, by its serial (0: none).
     #[inline]
     pub fn set_top(&mut self, serial: u64) {
-        self.top = serial.max(self.floor);
+        self.serials.top = serial.max(self.serials.floor);
     }
 
     /// The height of the trail.
@@ -371,10 +374,10 @@ impl Heap {
     pub fn bytes_to_write(&self, container: Value) -> usize {
         let handle = container.payload();
         match container.kind() {
-            Kind::Array => self.arrays[handle].slots.bytes_to_log(self.top),
-            Kind::Grid => self.grids[handle].slots.bytes_to_log(self.top),
-            Kind::Object => self.objects[handle].bytes_to_log(self.top),
-            Kind::Queue => self.queues[handle].bytes_to_log(self.top),
+            Kind::Array => self.arrays[handle].slots.bytes_to_log(self.serials.top),
+            Kind::Grid => self.grids[handle].slots.bytes_to_log(self.serials.top),
+            Kind::Object => self.objects[handle].bytes_to_log(self.serials.top),
+            Kind::Queue => self.queues[handle].bytes_to_log(self.serials.top),
             _ => 0,
         }
     }

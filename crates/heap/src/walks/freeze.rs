@@ -338,23 +338,24 @@ impl Heap {
         let is_same = |at: &Handle| {
             self.arrays[*at].hash() == hash && self.arrays[*at].slots.values() == elements
         };
-        if let Some(found) = self.frozen_table.find(hash.in_table(), is_same) {
+        if let Some(found) = self.interned.frozen.find(hash.in_table(), is_same) {
             return Value::handle(Kind::Array, *found);
         }
         self.allocated(room::row(&elements));
-        let slots = Slots::new(elements, self.serial);
+        let slots = Slots::new(elements, self.serials.latest);
         let handle = self.arrays.add(
             Array {
                 slots,
                 role: Role::Frozen(hash),
             },
-            &mut self.bytes,
+            &mut self.account.bytes,
         );
         let arrays = &self.arrays;
         let hasher = |at: &Handle| arrays[*at].table_hash();
         let hash = arrays[handle].table_hash();
-        self.frozen_table
-            .enter(hash, handle, &hasher, &mut self.bytes);
+        self.interned
+            .frozen
+            .enter(hash, handle, &hasher, &mut self.account.bytes);
         Value::handle(Kind::Array, handle)
     }
 }

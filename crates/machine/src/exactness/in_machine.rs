@@ -77,8 +77,8 @@ impl Machine {
         (self.base, self.choices.barriers().len()).hash(&mut hasher);
         work.extend(closure(self.pc - 1, base));
         work.extend(self.context.heap.globals.iter().map(|global| global.value));
-        work.push(self.context.heap.spent);
-        work.push(self.context.heap.rule_name);
+        work.push(self.context.heap.branch.spent);
+        work.push(self.context.heap.branch.rule_name);
         self.context.output.text.hash(&mut hasher);
         self.context.output.pictures.len().hash(&mut hasher);
         let mut seen = KeyedSet::default();

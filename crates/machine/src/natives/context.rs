@@ -253,13 +253,13 @@ impl Context {
         if heap.refuses() {
             return false;
         }
-        heap.bytes.saturating_add(bytes) <= limit && (bytes < PROBED || can_be_had(bytes))
+        heap.account.bytes.saturating_add(bytes) <= limit && (bytes < PROBED || can_be_had(bytes))
     }
 
     /// All bytes of the run.
     #[inline]
     pub fn bytes(&self) -> usize {
-        self.heap.bytes
+        self.heap.account.bytes
     }
 
     /// The text of a value, as `print` shows it.

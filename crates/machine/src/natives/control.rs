@@ -273,7 +273,7 @@ impl Machine {
                 format!("a cost cannot be negative: {}", self.context.brief(amount)),
             ));
         }
-        let spent = self.context.heap.spent;
+        let spent = self.context.heap.branch.spent;
         let spent = match (spent.as_integer(), amount.as_integer()) {
             (Some(spent), Some(amount)) => ndscript_heap::Heap::integer(spent + amount)
                 .map_err(|fault| super::context::number_fault(fault, "the sum of all costs"))?,

@@ -151,13 +151,13 @@ impl Machine {
             Kind::Array if fresh || context.heap.arrays[handle].is_frozen() => collection,
             Kind::Array => {
                 if let Some(view) = context.heap.arrays[handle].view() {
-                    let slots = Slots::new(Vec::new(), context.heap.serial);
+                    let slots = Slots::new(Vec::new(), context.heap.serials.latest);
                     let copy = context.heap.arrays.add(
                         Array {
                             slots,
                             role: Role::View(view),
                         },
-                        &mut context.heap.bytes,
+                        &mut context.heap.account.bytes,
                     );
                     return Ok(Value::handle(Kind::Array, copy));
                 }

@@ -217,7 +217,7 @@ impl Machine {
         } else {
             let serial = self.context.heap.next_serial();
             self.choices.take(rest, serial);
-            self.context.heap.top = serial;
+            self.context.heap.serials.top = serial;
         }
         true
     }

@@ -120,7 +120,7 @@ impl Machine {
     #[inline]
     pub(crate) fn free_owned(&mut self, bytes: usize) {
         if bytes > 0 {
-            self.context.heap.bytes = self.context.heap.bytes.saturating_sub(bytes);
+            self.context.heap.account.bytes = self.context.heap.account.bytes.saturating_sub(bytes);
         }
     }
 
@@ -149,7 +149,7 @@ impl Machine {
         let first = (self.context.code.writes[self.pc as usize - 1].first_saved as usize).min(live);
         let registers = &self.stack[base + first..base + live];
         self.choices.choose(serial, (from, left), at, registers);
-        self.context.heap.top = serial;
+        self.context.heap.serials.top = serial;
         self.statistics.choice_points += 1;
         self.statistics.alternatives += 1;
         #[cfg(debug_assertions)]
@@ -173,7 +173,7 @@ impl Machine {
     fn begin_failing(&mut self) {
         self.statistics.failures += 1;
         self.skipped_by_failure = 0;
-        if !self.guesses.is_empty() || self.context.heap.failed_board.is_some() {
+        if !self.guesses.is_empty() || self.context.heap.observed.failed_board.is_some() {
             self.begin_conflict();
         }
     }
@@ -355,7 +355,7 @@ impl Machine {
         }
         let freed = self.context.output.cut_back(choice.output);
         if freed > 0 {
-            self.context.heap.bytes = self.context.heap.bytes.saturating_sub(freed);
+            self.context.heap.account.bytes = self.context.heap.account.bytes.saturating_sub(freed);
         }
         self.depth = choice.frames;
         self.pc = choice.pc;
@@ -443,7 +443,7 @@ impl Machine {
         } else {
             let serial = self.context.heap.next_serial();
             self.choices.take(left, serial);
-            self.context.heap.top = serial;
+            self.context.heap.serials.top = serial;
         }
     }
 

@@ -25,14 +25,14 @@ impl Watch {
         let op = code.ops[before.pc];
         let mut continues = true;
         if machine.statistics.failures > before.failures || machine.is_failing() || has_ended {
-            if let Some(written) = &mut machine.context.heap.written {
+            if let Some(written) = &mut machine.context.heap.observed.written {
                 written.clear();
             }
             continues &=
                 self.report_failing(machine, before.pc, op, before.knows_solution, here, watcher);
             (
-                machine.context.heap.dead_end,
-                machine.context.heap.wipeout_constraint,
+                machine.context.heap.observed.dead_end,
+                machine.context.heap.observed.wipeout_constraint,
             ) = (None, None);
             if has_ended {
                 self.is_failing = false;
@@ -51,7 +51,7 @@ impl Watch {
                 measured.follow(machine);
             }
         }
-        let written = machine.context.heap.written.replace(Vec::new());
+        let written = machine.context.heap.observed.written.replace(Vec::new());
         for (target, value) in written
             .iter()
             .flatten()
@@ -96,13 +96,13 @@ impl Watch {
         watcher: &mut dyn Watcher,
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
-        if let Some(written) = &mut machine.context.heap.written {
+        if let Some(written) = &mut machine.context.heap.observed.written {
             written.clear();
         }
         let continues = self.report_failing(machine, at, code.ops[at], None, here, watcher);
         (
-            machine.context.heap.dead_end,
-            machine.context.heap.wipeout_constraint,
+            machine.context.heap.observed.dead_end,
+            machine.context.heap.observed.wipeout_constraint,
         ) = (None, None);
         continues & self.report_taking(machine, code, watcher)
     }
@@ -183,7 +183,7 @@ impl Watch {
             ),
             _ => true,
         });
-        let wipeout_constraint = machine.context.heap.wipeout_constraint;
+        let wipeout_constraint = machine.context.heap.observed.wipeout_constraint;
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
             Op::Fail {} => match machine

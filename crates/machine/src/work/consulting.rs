@@ -43,7 +43,11 @@ const SHARE: usize = 3;
 /// The bytes of the copy of a board that learns, and the most that it may own; `None` if there is no room for it.
 pub fn room_for_copy(context: &Context, board: Handle) -> Option<(usize, usize)> {
     let solver = &context.heap.boards[board].solver;
-    let free = context.limits.memory.saturating_sub(context.heap.bytes) / SHARE;
+    let free = context
+        .limits
+        .memory
+        .saturating_sub(context.heap.account.bytes)
+        / SHARE;
     let copied = solver.domains().bytes() + 64 * solver.constraints().len();
     let most = free.min(MOST_BYTES);
     (copied <= most).then_some((copied, most))

@@ -205,7 +205,7 @@ impl Work for NarrowWork {
             Ok(false) => return Ok(None),
             Err(fault) => {
                 if self.is_guess() && matches!(fault, Fault::Fail) {
-                    context.heap.failed_board = Some(container);
+                    context.heap.observed.failed_board = Some(container);
                 }
                 return Err(fault);
             }
@@ -434,7 +434,7 @@ impl Context {
 
     /// Whether the guesses of a call of `decide` are recorded, because one has failed since it began.
     pub fn notes_guesses(&self, call: u64) -> bool {
-        self.heap.failed_at > call
+        self.heap.serials.failed_at > call
     }
 
     fn narrow_by(

@@ -612,6 +612,7 @@ impl Run {
         self.machine
             .context
             .heap
+            .account
             .refuse_at
             .map_or(0, std::num::NonZeroU64::get)
     }

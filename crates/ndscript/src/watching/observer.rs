@@ -679,8 +679,8 @@ impl Run {
                     let known = watch.origins.take();
                     known.unwrap_or_else(|| Box::new(Origins::new(variable, most_bytes)))
                 });
-        self.machine.context.heap.written = Some(Vec::new());
-        self.machine.context.heap.gives_reasons = wanted.reasons;
+        self.machine.context.heap.observed.written = Some(Vec::new());
+        self.machine.context.heap.observed.gives_reasons = wanted.reasons;
         self.machine.context.record.is_wanted = true;
         let pause = self.run_to_outcome(fuel, |machine, fuel| {
             let (watch, lines) = (&mut *watch, lines.as_deref());
@@ -714,9 +714,9 @@ impl Run {
         {
             watch.origins = origins;
         }
-        self.machine.context.heap.written = None;
-        self.machine.context.heap.gives_reasons = false;
-        self.machine.context.heap.dead_end = None;
+        self.machine.context.heap.observed.written = None;
+        self.machine.context.heap.observed.gives_reasons = false;
+        self.machine.context.heap.observed.dead_end = None;
         pause
     }
 

@@ -123,7 +123,7 @@ impl<'a> Moment<'a> {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn dead_end(&self) -> Option<DeadEnd<'a>> {
-        let dead_end = self.machine.context.heap.dead_end.as_deref()?;
+        let dead_end = self.machine.context.heap.observed.dead_end.as_deref()?;
         let removals = dead_end
             .removals
             .iter()
@@ -143,7 +143,7 @@ impl<'a> Moment<'a> {
     /// Whether there is one.
     #[doc(hidden)]
     pub fn leaves_nothing(&self) -> bool {
-        self.machine.context.heap.dead_end.is_some()
+        self.machine.context.heap.observed.dead_end.is_some()
     }
 
     fn place(&self, container: Word, place: usize) -> View<'a> {

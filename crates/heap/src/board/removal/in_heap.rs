@@ -51,12 +51,13 @@ impl Heap {
     /// Starts or stops recording removals for a statement, which may be a guess at a place.
     #[inline]
     pub(crate) fn begin_noting(&mut self, handle: Handle, guess: Option<usize>) {
-        let (is_watched, gives_reasons) = (self.written.is_some(), self.gives_reasons);
+        let (is_watched, gives_reasons) =
+            (self.observed.written.is_some(), self.observed.gives_reasons);
         self.boards[handle]
             .solver
             .begin_statement(guess, is_watched, gives_reasons);
         if is_watched {
-            self.dead_end = None;
+            self.observed.dead_end = None;
         }
     }
 
@@ -84,7 +85,7 @@ impl Heap {
         let board = &self.boards[handle];
         let solver = &board.solver;
         let constraint = solver.name_of(solver.failed());
-        self.wipeout_constraint = constraint;
+        self.observed.wipeout_constraint = constraint;
         if !solver.records_removals() {
             return;
         }
@@ -96,7 +97,7 @@ impl Heap {
         let on = failed
             .and_then(|constraint| constraint.places())
             .map_or_else(Vec::new, <[u32]>::to_vec);
-        self.dead_end = Some(Box::new(DeadEnd {
+        self.observed.dead_end = Some(Box::new(DeadEnd {
             container: board.container,
             removals,
             constraint,

@@ -13,7 +13,7 @@ impl Heap {
     /// A new array.
     pub fn array(&mut self, values: Vec<Value>) -> Value {
         self.allocated(room::row(&values));
-        let slots = Slots::new(values, self.serial);
+        let slots = Slots::new(values, self.serials.latest);
         Value::handle(
             Kind::Array,
             self.arrays.add(
@@ -21,7 +21,7 @@ impl Heap {
                     slots,
                     ..Array::default()
                 },
-                &mut self.bytes,
+                &mut self.account.bytes,
             ),
         )
     }
@@ -152,7 +152,7 @@ impl Heap {
     /// Writes an element that exists, of an array that is not frozen.
     #[inline]
     pub fn set_element(&mut self, array: Handle, index: usize, value: Value) {
-        let top = self.top;
+        let top = self.serials.top;
         let target = &mut self.arrays[array];
         if target.slots.is_fresh(top) {
             target.slots.values_mut_unlogged()[index] = value;
@@ -165,7 +165,7 @@ impl Heap {
     #[inline]
     fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.bytes += self.arrays[array].slots.take_bytes_to_account();
+            self.account.bytes += self.arrays[array].slots.take_bytes_to_account();
             self.log(Entry::of_slots(
                 Target::Array,
                 Target::ArrayLength,
@@ -179,7 +179,7 @@ impl Heap {
     /// nothing has changed.
     #[inline(always)]
     pub fn write_element(&mut self, array: Handle, index: usize, value: Value) -> bool {
-        match self.arrays[array].fresh_place(index, self.top) {
+        match self.arrays[array].fresh_place(index, self.serials.top) {
             Some(place) => {
                 *place = value;
                 true
@@ -194,11 +194,11 @@ impl Heap {
         // If it takes much memory, that must be requested first.
         if !target.is_open()
             || index >= target.slots.len()
-            || target.slots.bytes_to_log(self.top) > 1 << 10
+            || target.slots.bytes_to_log(self.serials.top) > 1 << 10
         {
             return false;
         }
-        let undo = target.slots.set(index, value, self.top);
+        let undo = target.slots.set(index, value, self.serials.top);
         self.log_array(array, undo);
         true
     }
@@ -211,7 +211,7 @@ impl Heap {
         if !target.is_open() || target.slots.is_full() {
             return false;
         }
-        let undo = target.slots.push(value, self.top);
+        let undo = target.slots.push(value, self.serials.top);
         self.log_array(array, undo);
         true
     }
@@ -222,7 +222,7 @@ impl Heap {
         if self.arrays[array].view().is_some() {
             self.unfold(array);
         }
-        let top = self.top;
+        let top = self.serials.top;
         let slots = &mut self.arrays[array].slots;
         let before = slots.bytes_of_values();
         let undo = slots.push(value, top);
@@ -238,7 +238,7 @@ impl Heap {
         if self.elements(array).is_empty() {
             return None;
         }
-        let (value, [length, element]) = self.arrays[array].slots.pop(self.top);
+        let (value, [length, element]) = self.arrays[array].slots.pop(self.serials.top);
         self.log_array(array, length);
         self.log_array(array, element);
         Some(value)

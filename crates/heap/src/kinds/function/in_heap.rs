@@ -12,7 +12,7 @@ impl Heap {
         if captured.is_empty() {
             // It owns no block, and its place may have been free before: otherwise garbage of its kind would not
             // count, and would only be collected when all places that fit into the limit of memory are used.
-            self.collect_at = self.collect_at.saturating_sub(size_of::<Closure>());
+            self.account.collect_at = self.account.collect_at.saturating_sub(size_of::<Closure>());
         }
         let sequence = self.next_sequence();
         Value::handle(
@@ -23,7 +23,7 @@ impl Heap {
                     captured,
                     sequence,
                 },
-                &mut self.bytes,
+                &mut self.account.bytes,
             ),
         )
     }
@@ -40,17 +40,17 @@ impl Heap {
     }
 
     pub fn variable(&mut self, value: Value) -> Value {
-        let stamp = self.serial;
+        let stamp = self.serials.latest;
         Value::handle(
             Kind::Variable,
             self.variables
-                .add(Variable { value, stamp }, &mut self.bytes),
+                .add(Variable { value, stamp }, &mut self.account.bytes),
         )
     }
 
     #[inline]
     pub fn set_variable(&mut self, handle: Handle, value: Value) {
-        let top = self.top;
+        let top = self.serials.top;
         let variable = &mut self.variables[handle];
         if variable.stamp < top {
             let entry = Entry::new(Target::Variable, handle, 0, variable.value, variable.stamp);
@@ -75,9 +75,9 @@ impl Heap {
     #[inline(always)]
     pub fn set_global(&mut self, slot: u32, value: Value) {
         let global = &mut self.globals[slot as usize];
-        if global.stamp < self.top {
+        if global.stamp < self.serials.top {
             let entry = Entry::new(Target::Global, slot, 0, global.value, global.stamp);
-            global.stamp = self.top;
+            global.stamp = self.serials.top;
             self.log(entry);
         }
         self.globals[slot as usize].value = value;

@@ -16,7 +16,7 @@ impl Heap {
     pub fn grid(&mut self, width: u32, height: u32, cells: Vec<Value>) -> Value {
         self.allocated(room::row(&cells));
         let sequence = self.next_sequence();
-        let slots = Slots::new(cells, self.serial);
+        let slots = Slots::new(cells, self.serials.latest);
         let grid = Grid {
             slots,
             width,
@@ -25,7 +25,7 @@ impl Heap {
             board: 0,
             undecided: None,
         };
-        Value::handle(Kind::Grid, self.grids.add(grid, &mut self.bytes))
+        Value::handle(Kind::Grid, self.grids.add(grid, &mut self.account.bytes))
     }
 
     /// Appends a cell to a grid that is being built, and has capacity for it.
@@ -45,7 +45,7 @@ impl Heap {
     #[inline]
     pub fn set_cell(&mut self, grid: Handle, cell: usize, value: Value) {
         let undecided = self.is_undecided(value);
-        let top = self.top;
+        let top = self.serials.top;
         let target = &mut self.grids[grid];
         let undo = target.slots.set(cell, value, top);
         let changed = match &mut target.undecided {
@@ -56,7 +56,7 @@ impl Heap {
             _ => false,
         };
         if let Some(undo) = undo {
-            self.bytes += self.grids[grid].slots.take_bytes_to_account();
+            self.account.bytes += self.grids[grid].slots.take_bytes_to_account();
             self.log(Entry::of_slots(Target::Grid, Target::Grid, grid, undo));
         }
         if changed {
@@ -70,7 +70,7 @@ impl Heap {
     pub fn write_cell(&mut self, grid: Handle, x: i64, y: i64, value: Value) -> bool {
         let target = &self.grids[grid];
         match target.cell(x, y) {
-            Some(cell) if target.board == 0 && target.slots.bytes_to_log(self.top) == 0 => {
+            Some(cell) if target.board == 0 && target.slots.bytes_to_log(self.serials.top) == 0 => {
                 self.set_cell(grid, cell, value);
                 true
             }
@@ -79,7 +79,7 @@ impl Heap {
     }
 
     fn remember_change(&mut self, grid: Handle, cell: usize) {
-        let top = self.top;
+        let top = self.serials.top;
         let target = &mut self.grids[grid];
         let cells = target.slots.len();
         let Some(index) = &mut target.undecided else {
@@ -200,19 +200,19 @@ impl Heap {
         };
         index.viewed = true;
         self.has_views = true;
-        self.latest_view = self.serial;
+        self.serials.latest_view = self.serials.latest;
         let view = UndecidedView {
             grid,
             version: index.history.len() as u32,
             length: index.now.len() as u32,
         };
-        let slots = Slots::new(Vec::new(), self.serial);
+        let slots = Slots::new(Vec::new(), self.serials.latest);
         let array = self.arrays.add(
             Array {
                 slots,
                 role: Role::View(view),
             },
-            &mut self.bytes,
+            &mut self.account.bytes,
         );
         Value::handle(Kind::Array, array)
     }

@@ -28,22 +28,22 @@ impl Heap {
         let buffer = Buffer {
             string,
             end: length,
-            stamp: self.top,
+            stamp: self.serials.top,
             continuation: None,
             characters,
             marks,
             needed: 0,
         };
         self.allocated(buffer.bytes());
-        let buffer = self.buffers.add(buffer, &mut self.bytes);
+        let buffer = self.buffers.add(buffer, &mut self.account.bytes);
         self.add_growing(buffer, length, characters)
     }
 
     fn add_growing(&mut self, buffer: Handle, length: u32, characters: u32) -> Value {
-        Value::long_text(
-            self.texts
-                .add(Text::growing(buffer, length, characters), &mut self.bytes),
-        )
+        Value::long_text(self.texts.add(
+            Text::growing(buffer, length, characters),
+            &mut self.account.bytes,
+        ))
     }
 
     /// Whether a value is a text that can grow in place.
@@ -100,7 +100,7 @@ impl Heap {
         let (buffer, more) = (&mut self.buffers[handle], &self.texts[more.payload()]);
         let end = more.interned_string()?;
         let has_room = buffer.string.capacity() - buffer.string.len() >= end.len();
-        let is_logged = buffer.stamp >= self.top;
+        let is_logged = buffer.stamp >= self.serials.top;
         if !has_room
             || !is_logged
             || !buffer.is_ascii()
@@ -174,10 +174,10 @@ impl Heap {
     #[inline]
     fn log_growth(&mut self, handle: Handle, characters: u32) {
         let buffer = &mut self.buffers[handle];
-        if buffer.stamp < self.top {
+        if buffer.stamp < self.serials.top {
             let characters = Value::integer(i64::from(characters));
             let entry = Entry::new(Target::Buffer, handle, buffer.end, characters, buffer.stamp);
-            buffer.stamp = self.top;
+            buffer.stamp = self.serials.top;
             self.logs_texts = true;
             self.log(entry);
         }
@@ -281,7 +281,7 @@ mod tests {
                 assert_eq!(view.byte_offset(index), offset, "{index}");
             }
         }
-        assert_eq!(heap.bytes, heap.exact_bytes());
+        assert_eq!(heap.account.bytes, heap.exact_bytes());
     }
 
     /// Begins what a choice point begins.
@@ -314,7 +314,7 @@ mod tests {
         );
         let begin = choose(&mut heap);
         let first = heap.append(first, "first");
-        let outer = heap.top;
+        let outer = heap.serials.top;
         let forgotten = choose(&mut heap);
         heap.append(first, " and more");
         let search = choose(&mut heap);

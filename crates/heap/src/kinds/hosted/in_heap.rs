@@ -26,7 +26,7 @@ impl Heap {
             rules,
             owner: None,
             frozen: false,
-            stamp: self.serial,
+            stamp: self.serials.latest,
             sequence,
             bytes,
         })
@@ -34,7 +34,10 @@ impl Heap {
 
     fn add_hosted(&mut self, hosted: Hosted) -> Value {
         self.allocated(hosted.bytes);
-        Value::handle(Kind::Host, self.hosts.places.add(hosted, &mut self.bytes))
+        Value::handle(
+            Kind::Host,
+            self.hosts.places.add(hosted, &mut self.account.bytes),
+        )
     }
 
     /// The rules for the type of a value, or of the value that a method belongs to.
@@ -65,8 +68,8 @@ impl Heap {
     /// The bytes that must be available before a value is changed.
     pub fn bytes_of_log(&self, value: Value) -> usize {
         let hosted = &self.hosts.places[value.payload()];
-        let is_logged =
-            hosted.stamp < self.top && !matches!(self.rules_of(value).undo, StateUndo::Outside);
+        let is_logged = hosted.stamp < self.serials.top
+            && !matches!(self.rules_of(value).undo, StateUndo::Outside);
         if is_logged {
             hosted.bytes + size_of::<Hosted>()
         } else {
@@ -93,18 +96,18 @@ impl Heap {
         let hosted = &mut self.hosts.places[value.payload()];
         hosted.state = Some(state);
         let before = std::mem::replace(&mut hosted.bytes, bytes);
-        self.bytes = (self.bytes + bytes).saturating_sub(before);
+        self.account.bytes = (self.account.bytes + bytes).saturating_sub(before);
     }
 
     /// Logs that a value is about to change, once per choice point.
     fn log_host(&mut self, value: Value) {
         let stamp = self.hosts.places[value.payload()].stamp;
-        if stamp >= self.top {
+        if stamp >= self.serials.top {
             return;
         }
         if let Some(kept) = self.keep_state(value) {
             self.log(Entry::new(Target::Host, value.payload(), 0, kept, stamp));
-            self.hosts.places[value.payload()].stamp = self.top;
+            self.hosts.places[value.payload()].stamp = self.serials.top;
         }
     }
 
@@ -154,7 +157,7 @@ impl Heap {
                 std::mem::replace(&mut hosted.bytes, kept_bytes)
             }
         };
-        self.bytes = self.bytes.saturating_sub(freed);
+        self.account.bytes = self.account.bytes.saturating_sub(freed);
     }
 
     /// Undoes the changes of a value.
@@ -212,15 +215,16 @@ impl Heap {
         let frozen = self.copy_host(value)?;
         self.hosts.places[frozen.payload()].frozen = true;
         let row = &mut self.hosts.frozen[number as usize];
-        self.work
-            .set(self.work.get() + ((row.len() - at) / 256) as u64);
+        self.account
+            .work
+            .set(self.account.work.get() + ((row.len() - at) / 256) as u64);
         let added = if row.len() == row.capacity() {
             room::grow(row, 1)
         } else {
             0
         };
         row.insert(at, frozen.payload());
-        self.bytes += added;
+        self.account.bytes += added;
         Ok(frozen)
     }
 

@@ -16,7 +16,10 @@ impl Heap {
     pub fn object_with_room(&mut self, fields: usize) -> Value {
         let sequence = self.next_sequence();
         // For many fields, memory is allocated as they are added.
-        let slots = Slots::new(Vec::with_capacity(2 * fields.min(UNINDEXED)), self.serial);
+        let slots = Slots::new(
+            Vec::with_capacity(2 * fields.min(UNINDEXED)),
+            self.serials.latest,
+        );
         self.allocated(slots.bytes_of_values());
         Value::handle(
             Kind::Object,
@@ -27,14 +30,14 @@ impl Heap {
                     sequence,
                     board: 0,
                 },
-                &mut self.bytes,
+                &mut self.account.bytes,
             ),
         )
     }
 
     fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.bytes += self.objects[object].slots.take_bytes_to_account();
+            self.account.bytes += self.objects[object].slots.take_bytes_to_account();
             self.log(Entry::of_slots(
                 Target::Object,
                 Target::ObjectLength,
@@ -49,7 +52,7 @@ impl Heap {
         match self.objects[object].find(key) {
             Some(at) => self.set_slot(object, at * 2 + 1, value),
             None => {
-                let top = self.top;
+                let top = self.serials.top;
                 let target = &mut self.objects[object];
                 let stays_small = target.index.is_none()
                     && target.len() < UNINDEXED
@@ -80,14 +83,16 @@ impl Heap {
     }
 
     fn set_slot(&mut self, object: Handle, slot: usize, value: Value) {
-        let undo = self.objects[object].slots.set(slot, value, self.top);
+        let undo = self.objects[object]
+            .slots
+            .set(slot, value, self.serials.top);
         self.log_object(object, undo);
     }
 
     /// Writes all keys and values.
     pub(crate) fn set_object_slots(&mut self, object: Handle, values: &[Value]) {
         while self.objects[object].slots.len() > values.len() {
-            let (_, [length, element]) = self.objects[object].slots.pop(self.top);
+            let (_, [length, element]) = self.objects[object].slots.pop(self.serials.top);
             self.log_object(object, length);
             self.log_object(object, element);
         }
@@ -95,7 +100,7 @@ impl Heap {
             if at < self.objects[object].slots.len() {
                 self.set_slot(object, at, *value);
             } else {
-                let undo = self.objects[object].slots.push(*value, self.top);
+                let undo = self.objects[object].slots.push(*value, self.serials.top);
                 self.log_object(object, undo);
             }
         }
@@ -125,7 +130,7 @@ impl Heap {
     /// Drops the last field, which was moved down or is the removed one.
     pub fn end_removing(&mut self, object: Handle) {
         for _ in 0..2 {
-            let (_, [length, element]) = self.objects[object].slots.pop(self.top);
+            let (_, [length, element]) = self.objects[object].slots.pop(self.serials.top);
             self.log_object(object, length);
             self.log_object(object, element);
         }

@@ -24,7 +24,7 @@ impl Heap {
     /// A new queue.
     pub fn queue(&mut self, has_priorities: bool) -> Value {
         let sequence = self.next_sequence();
-        let slots = Slots::new(vec![Value::integer(1)], self.serial);
+        let slots = Slots::new(vec![Value::integer(1)], self.serials.latest);
         self.allocated(slots.bytes());
         let queue = Queue {
             slots,
@@ -32,12 +32,12 @@ impl Heap {
             sequence,
             waiting: None,
         };
-        Value::handle(Kind::Queue, self.queues.add(queue, &mut self.bytes))
+        Value::handle(Kind::Queue, self.queues.add(queue, &mut self.account.bytes))
     }
 
     fn log_queue(&mut self, queue: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.bytes += self.queues[queue].slots.take_bytes_to_account();
+            self.account.bytes += self.queues[queue].slots.take_bytes_to_account();
             self.log(Entry::of_slots(
                 Target::Queue,
                 Target::QueueLength,
@@ -48,20 +48,20 @@ impl Heap {
     }
 
     fn queue_set(&mut self, queue: Handle, slot: usize, value: Value) {
-        let undo = self.queues[queue].slots.set(slot, value, self.top);
+        let undo = self.queues[queue].slots.set(slot, value, self.serials.top);
         self.log_queue(queue, undo);
     }
 
     fn queue_push(&mut self, queue: Handle, value: Value) {
         let before = self.queues[queue].slots.bytes_of_values();
-        let undo = self.queues[queue].slots.push(value, self.top);
+        let undo = self.queues[queue].slots.push(value, self.serials.top);
         let added = self.queues[queue].slots.bytes_of_values() - before;
         self.allocated(added);
         self.log_queue(queue, undo);
     }
 
     fn queue_pop(&mut self, queue: Handle) -> Value {
-        let (value, [length, element]) = self.queues[queue].slots.pop(self.top);
+        let (value, [length, element]) = self.queues[queue].slots.pop(self.serials.top);
         self.log_queue(queue, length);
         self.log_queue(queue, element);
         value
@@ -223,7 +223,7 @@ impl Heap {
     fn swap_entries(&mut self, queue: Handle, a: usize, b: usize) {
         let (a, b) = (1 + a * ENTRY, 1 + b * ENTRY);
         let slots = &mut self.queues[queue].slots;
-        if slots.is_fresh(self.top) {
+        if slots.is_fresh(self.serials.top) {
             let values = slots.values_mut_unlogged();
             (0..ENTRY).for_each(|part| values.swap(a + part, b + part));
             return;

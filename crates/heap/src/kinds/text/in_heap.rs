@@ -31,7 +31,8 @@ impl Heap {
             let text = &self.texts[*handle];
             text.hash == hash && text.interned_string() == Some(string)
         };
-        self.text_table
+        self.interned
+            .texts
             .find(hash.in_table(), is_same)
             .map(|found| text_word(*found, string.len()))
     }
@@ -66,11 +67,12 @@ impl Heap {
     fn intern_new(&mut self, text: Text) -> Value {
         self.allocated(text.bytes());
         let (hash, length) = (text.table_hash(), text.length());
-        let handle = self.texts.add(text, &mut self.bytes);
+        let handle = self.texts.add(text, &mut self.account.bytes);
         let texts = &self.texts;
         let hasher = |handle: &Handle| texts[*handle].table_hash();
-        self.text_table
-            .enter(hash, handle, &hasher, &mut self.bytes);
+        self.interned
+            .texts
+            .enter(hash, handle, &hasher, &mut self.account.bytes);
         text_word(handle, length)
     }
 

@@ -68,7 +68,7 @@ impl RelationFromPairs {
         heap.allocated(relation.bytes());
         Some(Value::handle(
             Kind::Relation,
-            heap.relations.add(relation, &mut heap.bytes),
+            heap.relations.add(relation, &mut heap.account.bytes),
         ))
     }
 

@@ -12,7 +12,8 @@ impl Heap {
     fn intern_set(&mut self, set: Set) -> Value {
         let hash = set.hash();
         if let Some(found) = self
-            .set_table
+            .interned
+            .sets
             .find(hash, |handle| set.is_same(&self.sets[*handle]))
         {
             return Value::handle(Kind::Set, *found);
@@ -27,7 +28,7 @@ impl Heap {
             let set = &self.sets[*handle];
             set.root == NIL && *set.row == *elements
         };
-        if let Some(found) = self.set_table.find(hash, is_same) {
+        if let Some(found) = self.interned.sets.find(hash, is_same) {
             return Value::handle(Kind::Set, *found);
         }
         self.enter_set(
@@ -43,13 +44,13 @@ impl Heap {
     fn enter_set(&mut self, mut set: Set, hash: u64) -> Value {
         set.content = self.content_of_set(&set);
         self.allocated(set.bytes());
-        let handle = self.sets.add(set, &mut self.bytes);
+        let handle = self.sets.add(set, &mut self.account.bytes);
         let sets = &self.sets;
-        self.set_table.enter(
+        self.interned.sets.enter(
             hash,
             handle,
             &|handle| sets[*handle].hash(),
-            &mut self.bytes,
+            &mut self.account.bytes,
         );
         Value::handle(Kind::Set, handle)
     }
@@ -94,11 +95,16 @@ impl Heap {
     /// The set of one frozen value.
     #[inline]
     pub fn singleton(&mut self, element: Value) -> Value {
-        if let Some((found, _)) = self.memo.get(MemoKey::Singleton, element, Value::NULL) {
+        if let Some((found, _)) = self
+            .interned
+            .memo
+            .get(MemoKey::Singleton, element, Value::NULL)
+        {
             return found;
         }
         let set = self.set_of_sorted(&[element]);
-        self.memo
+        self.interned
+            .memo
             .put(MemoKey::Singleton, element, Value::NULL, set, 0);
         set
     }
@@ -226,6 +232,6 @@ impl Heap {
     /// other values.
     #[inline(always)]
     pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
-        self.memo.get(key, a, b)
+        self.interned.memo.get(key, a, b)
     }
 }

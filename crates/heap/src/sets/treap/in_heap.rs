@@ -25,18 +25,20 @@ impl Heap {
         };
         let hash = node.hash();
         if let Some(found) = self
-            .node_table
+            .interned
+            .nodes
             .find(hash, |handle| node.is_same(&self.nodes[*handle]))
         {
             return *found;
         }
         node.len = (1 + self.tree_len(left) + self.tree_len(right)) as u32;
         node.content = self.content_of_node(&node);
-        let handle = self.nodes.add(node, &mut self.bytes);
+        let handle = self.nodes.add(node, &mut self.account.bytes);
         let nodes = &self.nodes;
         let hasher = |handle: &Handle| nodes[*handle].hash();
-        self.node_table
-            .enter(hash, handle, &hasher, &mut self.bytes);
+        self.interned
+            .nodes
+            .enter(hash, handle, &hasher, &mut self.account.bytes);
         handle
     }
 

@@ -10,7 +10,7 @@ impl Heap {
     #[inline]
     pub(crate) fn log(&mut self, entry: Entry) {
         if !self.trail.has_room(1) {
-            self.bytes += self.trail.make_room(1);
+            self.account.bytes += self.trail.make_room(1);
         }
         self.trail.push(entry);
     }
@@ -38,7 +38,7 @@ impl Heap {
     fn lift_entry(&mut self) -> Option<Entry> {
         let before = self.trail.bytes();
         self.trail.lift(self.trail.len().checked_sub(1)?);
-        self.bytes = (self.bytes + self.trail.bytes()).saturating_sub(before);
+        self.account.bytes = (self.account.bytes + self.trail.bytes()).saturating_sub(before);
         self.trail.pop_near()
     }
 
@@ -108,12 +108,12 @@ impl Heap {
                 global.stamp = entry.stamp;
             }
             Target::Spent => {
-                self.spent = entry.old;
-                self.spent_stamp = entry.stamp;
+                self.branch.spent = entry.old;
+                self.branch.spent_stamp = entry.stamp;
             }
             Target::RuleName => {
-                self.rule_name = entry.old;
-                self.rule_name_stamp = entry.stamp;
+                self.branch.rule_name = entry.old;
+                self.branch.rule_name_stamp = entry.stamp;
             }
             Target::Host => self.undo_host(handle, entry.old, entry.stamp),
             Target::Buffer => self.undo_growth(handle, entry.index(), entry.old, entry.stamp),
@@ -127,7 +127,7 @@ impl Heap {
 
     /// Drops the entries after a mark that the choice point with serial `remaining` (0: none) does not need.
     pub fn drop_entries_above(&mut self, mark: usize, remaining: u64) {
-        let remaining = remaining.max(self.floor);
+        let remaining = remaining.max(self.serials.floor);
         let is_carried = self.protected.reaches(mark);
         if self.trail.is_near(mark) {
             let entries = self.trail.near_from_mut(mark);
@@ -157,38 +157,38 @@ impl Heap {
     fn cut_trail(&mut self, height: usize) {
         let before = self.trail.bytes();
         self.trail.truncate(height);
-        self.bytes = (self.bytes + self.trail.bytes()).saturating_sub(before);
+        self.account.bytes = (self.account.bytes + self.trail.bytes()).saturating_sub(before);
         self.protected.cut(height);
     }
 
     /// Gives constraints a name from now on, or none (null).
     pub fn set_rule_name(&mut self, name: Value) {
-        if self.rule_name_stamp < self.top {
+        if self.branch.rule_name_stamp < self.serials.top {
             self.log(Entry::new(
                 Target::RuleName,
                 0,
                 0,
-                self.rule_name,
-                self.rule_name_stamp,
+                self.branch.rule_name,
+                self.branch.rule_name_stamp,
             ));
-            self.rule_name_stamp = self.top;
+            self.branch.rule_name_stamp = self.serials.top;
         }
-        self.rule_name = name;
+        self.branch.rule_name = name;
     }
 
     /// Sets the sum of `cost` on this branch.
     pub fn set_spent(&mut self, spent: Value) {
-        if self.spent_stamp < self.top {
+        if self.branch.spent_stamp < self.serials.top {
             self.log(Entry::new(
                 Target::Spent,
                 0,
                 0,
-                self.spent,
-                self.spent_stamp,
+                self.branch.spent,
+                self.branch.spent_stamp,
             ));
-            self.spent_stamp = self.top;
+            self.branch.spent_stamp = self.serials.top;
         }
-        self.spent = spent;
+        self.branch.spent = spent;
     }
 
     /// Protects texts that were made since the trail had a height, so that failures back to there do not change them.

@@ -10,7 +10,7 @@ impl Machine {
     /// failure back to it: what the host holds that is younger than the choice point.
     pub(crate) fn settle_roots(&mut self) {
         let context = &mut self.context;
-        context.heap.youngest_rooted = if !context.roots.has_any() {
+        context.heap.serials.youngest_rooted = if !context.roots.has_any() {
             0
         } else if !context.heap.has_views {
             // No view was ever made.
@@ -23,7 +23,7 @@ impl Machine {
     /// Called after the host may have made handles in the middle of a run: all rooted values count as young.
     pub(crate) fn treat_roots_as_young(&mut self) {
         if self.context.roots.has_any() {
-            self.context.heap.youngest_rooted = u64::MAX;
+            self.context.heap.serials.youngest_rooted = u64::MAX;
         }
     }
 

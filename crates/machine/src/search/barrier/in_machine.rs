@@ -47,7 +47,7 @@ impl Machine {
                 let order = self
                     .context
                     .heap
-                    .order(self.context.heap.spent, bound.price);
+                    .order(self.context.heap.branch.spent, bound.price);
                 let too_dear = order.is_gt() || order.is_eq() && bound.reached;
                 if too_dear {
                     self.record_cut();

@@ -66,9 +66,9 @@ impl Machine {
 
     /// Begins a failure: computes its conflict, if the constraints of a board have caused it.
     pub(crate) fn begin_conflict(&mut self) {
-        let failed_board = self.context.heap.failed_board.take();
+        let failed_board = self.context.heap.observed.failed_board.take();
         if failed_board.is_some() {
-            self.context.heap.failed_at = self.context.heap.next_serial();
+            self.context.heap.serials.failed_at = self.context.heap.next_serial();
         }
         match failed_board {
             Some(board)
@@ -176,7 +176,7 @@ impl Machine {
         guess.failed = failed;
         let now = guess.bytes();
         let heap = &mut self.context.heap;
-        heap.bytes = (heap.bytes + now).saturating_sub(before);
+        heap.account.bytes = (heap.account.bytes + now).saturating_sub(before);
     }
 
     /// Drops the latest guess and its removals; returns its call.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 impl Machine {
     /// Begins a search for the cheapest solution; one by `least` if `owed` is not an array.
     pub(crate) fn open_minimize(&mut self, owed: Value) {
-        let spent = self.context.heap.spent;
+        let spent = self.context.heap.branch.spent;
         self.open_barrier(BarrierKind::Minimize, None);
         self.minimizations.push(Minimization {
             trail: self.context.heap.trail_mark(),
@@ -121,7 +121,7 @@ impl Machine {
             return Ok(Value::NULL);
         }
         let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
-        let spent = as_f64(self.context.heap.spent);
+        let spent = as_f64(self.context.heap.branch.spent);
         if let Some(best) = best {
             return self.context.number(as_f64(best) - spent);
         }
@@ -161,7 +161,7 @@ impl Machine {
     /// Records, for every `minimize` whose limit the branch exceeds, that something was cut off.
     #[cold]
     pub(crate) fn record_cut(&mut self) {
-        self.record_cut_at(self.context.heap.spent);
+        self.record_cut_at(self.context.heap.branch.spent);
     }
 
     fn record_cut_at(&mut self, spent: Value) {
@@ -230,7 +230,7 @@ impl Machine {
 
     /// Stores a solution if it is cheaper than the best so far.
     pub(crate) fn offer(&mut self, result: Value) -> Result<(), Fault> {
-        let spent = self.context.heap.spent;
+        let spent = self.context.heap.branch.spent;
         let Some(minimization) = self.minimizations.last() else {
             return Ok(());
         };
@@ -329,7 +329,7 @@ impl Machine {
 
     /// Enables logging of changes that an open `minimize` would have to undo, and of no others.
     pub(crate) fn settle_floor(&mut self) {
-        self.context.heap.floor = self.latest_best();
+        self.context.heap.serials.floor = self.latest_best();
         self.context.heap.set_top(self.choices.latest_serial());
     }
 
@@ -340,7 +340,7 @@ impl Machine {
             .choices
             .first_of_search()
             .map_or(0, |choice| choice.serial);
-        if self.context.heap.latest_view >= since {
+        if self.context.heap.serials.latest_view >= since {
             self.context
                 .perform(|context| Ok(MomentsOfBranch::new(&context.heap, since, trail, result)))?;
         }
@@ -497,7 +497,7 @@ impl Machine {
                 heap.follow_board(container);
             }
         }
-        if let Some(written) = &mut heap.written {
+        if let Some(written) = &mut heap.observed.written {
             written.extend(best.writes.iter().filter_map(RepeatedWrite::change));
         }
         if !is_least {

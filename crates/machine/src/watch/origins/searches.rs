@@ -184,7 +184,7 @@ impl Origins {
             self.search_needs(node);
         }
         self.search_needs_control();
-        if let Some(dead_end) = &machine.context.heap.dead_end {
+        if let Some(dead_end) = &machine.context.heap.observed.dead_end {
             let board = dead_end.container;
             for removal in &dead_end.removals {
                 let rule = removal.number.map_or(NOWHERE, |rule| {
@@ -306,7 +306,7 @@ impl Origins {
                 let node = self.all(results);
                 let node = self.both(self.deciding(), node);
                 self.best = Some(node);
-                for change in machine.context.heap.written.iter().flatten() {
+                for change in machine.context.heap.observed.written.iter().flatten() {
                     match *change {
                         Changed::Global(slot) => self.shadow.set(Cell::Global(slot as usize), node),
                         Changed::Variable(handle) => {
