@@ -38,18 +38,9 @@ pub struct Machine {
     pub(super) depth: u32,
     /// The choice points that failures go back to.
     pub(super) choices: Choices,
-    pub(super) gatherings: Vec<ResultCollection>,
-    pub(super) minimizations: Vec<Minimization>,
-    pub(super) restarts: Vec<Restarts>,
+    pub search: SearchState,
     /// Writes by the host that no choice point has saved, oldest first.
     pub(super) host_writes: Vec<HostWrite>,
-    /// The states that `firstVisit` has seen, by open barriers, outermost first.
-    pub(super) visits: Vec<Visits>,
-    /// The guesses of `decide` that may be wrong, oldest first, and the conflict of the current failure.
-    pub(super) guesses: Vec<Guess>,
-    pub(super) conflict: Conflict,
-    /// How many guesses the latest failure has skipped.
-    pub skipped_by_failure: u64,
     // The frame that runs.
     pub(super) pc: u32,
     pub(super) base: u32,
@@ -68,36 +59,72 @@ pub struct Machine {
     pub context: Context,
     pub driver: Driver,
     pub(super) state: State,
-    /// The state in which the run, or a restored copy of it, continues after it has stopped at a limit.
-    pub(super) unfinished: Option<State>,
-    /// The limit that it has stopped at, and whether limits were set since then.
-    pub(super) stopped: Option<LimitReached>,
-    pub(super) has_new_limits: bool,
-    /// Whether it stops at the first result of the outermost `minimize`: see [`Machine::dive`].
-    pub(super) is_diving: bool,
-    /// The latest solution did not fit into memory when it was handed over.
-    pub(super) undelivered: bool,
+    pub(super) stop: Stop,
     pub(super) question: Option<PendingQuestion>,
     /// The running call by the host.
     pub(super) host_call: Option<HostCall>,
     pub statistics: Statistics,
     /// Bytes of the rows of the machine, as they are in the account.
     pub(super) counted: usize,
-    /// Time spent before the latest resumption, and when that was by the host's clock.
-    pub(super) timed: Duration,
-    /// The longest collection of garbage, by the host's clock.
-    pub longest_pause: Duration,
-    pub(super) resumed_at: Duration,
     /// Whether it is running. If it is at rest and this is set, a panic has passed through it.
     pub(super) is_inside: bool,
     pub(super) cancelled: Arc<AtomicBool>,
-    /// All granted steps, and those of them that are not in the fuel yet: the fuel is filled in slices, so that the
-    /// machine checks limits and cancellation regularly.
-    pub(super) granted: u64,
-    pub(super) reserve: u64,
+    pub clock: RunClock,
+    pub(super) grant: Grant,
     /// Hashes of the state at each choice point, if backtracking is verified.
     #[cfg(debug_assertions)]
     pub(super) verified: Option<super::exactness::States>,
+}
+
+/// What open searches have done so far.
+#[derive(Clone, Default)]
+pub struct SearchState {
+    pub(super) gatherings: Vec<ResultCollection>,
+    pub(super) minimizations: Vec<Minimization>,
+    pub(super) restarts: Vec<Restarts>,
+    /// The states that `firstVisit` has seen, by open barriers, outermost first.
+    pub(super) visits: Vec<Visits>,
+    /// The guesses of `decide` that may be wrong, oldest first.
+    pub(super) guesses: Vec<Guess>,
+    /// The conflict of the current failure.
+    pub(super) conflict: Conflict,
+    /// How many guesses the latest failure has skipped.
+    pub skipped_by_failure: u64,
+}
+
+/// Where and why the machine has stopped before its end.
+#[derive(Clone, Default)]
+pub(super) struct Stop {
+    /// The state in which the run, or a restored copy of it, continues after it has stopped at a limit.
+    pub(super) unfinished: Option<State>,
+    /// The limit that it has stopped at.
+    pub(super) limit: Option<LimitReached>,
+    /// Whether limits were set since then.
+    pub(super) has_new_limits: bool,
+    /// Whether it stops at the first result of the outermost `minimize`: see [`Machine::dive`].
+    pub(super) is_diving: bool,
+    /// The latest solution did not fit into memory when it was handed over.
+    pub(super) undelivered: bool,
+}
+
+/// Times by the host's clock.
+#[derive(Clone, Default)]
+pub struct RunClock {
+    /// Time spent before the latest resumption.
+    pub(super) timed: Duration,
+    /// The longest collection of garbage.
+    pub longest_pause: Duration,
+    /// When the latest resumption was.
+    pub(super) resumed_at: Duration,
+}
+
+/// The steps that the host has granted for this resumption.
+#[derive(Clone, Default)]
+pub(super) struct Grant {
+    pub(super) steps: u64,
+    /// Those that are not in the fuel yet: it is filled in slices, so that the machine checks limits and cancellation
+    /// regularly.
+    pub(super) reserve: u64,
 }
 
 /// What the machine does next.
@@ -191,14 +218,8 @@ impl Machine {
             frames: Vec::new(),
             depth: 0,
             choices: Choices::default(),
-            gatherings: Vec::new(),
-            minimizations: Vec::new(),
-            restarts: Vec::new(),
+            search: SearchState::default(),
             host_writes: Vec::new(),
-            visits: Vec::new(),
-            guesses: Vec::new(),
-            conflict: Conflict::default(),
-            skipped_by_failure: 0,
             pc: code.heads[code.main as usize].entry,
             base: 0,
             constants: Vec::new(),
@@ -210,22 +231,15 @@ impl Machine {
             context,
             driver: Driver::default(),
             state: State::Running,
-            unfinished: None,
-            stopped: None,
-            has_new_limits: false,
-            is_diving: false,
-            undelivered: false,
+            stop: Stop::default(),
             question: None,
             host_call: None,
             statistics: Statistics::default(),
             counted: 0,
-            timed: Duration::ZERO,
-            longest_pause: Duration::ZERO,
-            resumed_at: Duration::ZERO,
             is_inside: false,
             cancelled,
-            granted: 0,
-            reserve: 0,
+            clock: RunClock::default(),
+            grant: Grant::default(),
             #[cfg(debug_assertions)]
             verified: None,
         }
@@ -245,7 +259,7 @@ impl Machine {
     pub(super) fn window_size(&self) -> usize {
         let code = &self.context.code;
         // At the end of the program there may be no further instruction.
-        let at_end = self.unfinished.unwrap_or(self.state) == State::Solved;
+        let at_end = self.stop.unfinished.unwrap_or(self.state) == State::Solved;
         let pc = if at_end {
             self.pc.saturating_sub(1)
         } else {

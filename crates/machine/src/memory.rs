@@ -45,13 +45,13 @@ impl Machine {
         room::row(&self.stack)
             + room::row(&self.frames)
             + self.choices.bytes()
-            + room::row(&self.gatherings)
-            + room::row(&self.minimizations)
-            + room::row(&self.restarts)
+            + room::row(&self.search.gatherings)
+            + room::row(&self.search.minimizations)
+            + room::row(&self.search.restarts)
             + room::row(&self.host_writes)
-            + room::row(&self.visits)
-            + room::row(&self.guesses)
-            + self.conflict.bytes()
+            + room::row(&self.search.visits)
+            + room::row(&self.search.guesses)
+            + self.search.conflict.bytes()
             + self.context.learning.bytes()
             + self
                 .question
@@ -64,16 +64,18 @@ impl Machine {
                 .as_ref()
                 .map_or(0, |message| room::block(message.capacity()))
             + self
+                .search
                 .gatherings
                 .iter()
                 .map(ResultCollection::bytes)
                 .sum::<usize>()
             + self
+                .search
                 .minimizations
                 .iter()
                 .map(Minimization::bytes)
                 .sum::<usize>()
-            + self.visits.iter().map(Visits::bytes).sum::<usize>()
+            + self.search.visits.iter().map(Visits::bytes).sum::<usize>()
     }
 
     /// Updates the account of the machine's stacks.
@@ -96,7 +98,7 @@ impl Machine {
         self.recount();
         // The rest of the slice goes back, so that the next call or loop reaches a check.
         if self.context.fuel > 0 {
-            self.reserve += self.context.fuel as u64;
+            self.grant.reserve += self.context.fuel as u64;
             self.context.fuel = 0;
         }
     }
@@ -143,11 +145,11 @@ impl Machine {
             *word = Value::NULL;
         }
         let mut few = vec![self.result];
-        for minimization in &self.minimizations {
+        for minimization in &self.search.minimizations {
             minimization.values(&mut few);
         }
         few.extend(self.host_writes.iter().map(|write| write.old));
-        few.extend(self.guesses.iter().map(|guess| guess.board));
+        few.extend(self.search.guesses.iter().map(|guess| guess.board));
         few.extend(self.question.iter().map(|question| question.prompt));
         few.extend(self.host_call.iter().flat_map(HostCall::values));
         few.extend(self.context.roots.values());
@@ -155,10 +157,11 @@ impl Machine {
         // One by one, not copied into a list: in a deep search most memory is saved registers.
         let registers = self.stack[..top].iter().chain(&self.constants).copied();
         let gathered = self
+            .search
             .gatherings
             .iter()
             .flat_map(|gathering| gathering.results.iter().copied());
-        let visited = self.visits.iter().flat_map(Visits::values);
+        let visited = self.search.visits.iter().flat_map(Visits::values);
         let options = self
             .question
             .iter()
@@ -179,7 +182,7 @@ impl Machine {
         self.statistics.collections += 1;
         self.recount_bytes();
         if let (Some(clock), Some(begin)) = (&self.context.clock, begin) {
-            self.longest_pause = self.longest_pause.max(clock().saturating_sub(begin));
+            self.clock.longest_pause = self.clock.longest_pause.max(clock().saturating_sub(begin));
         }
     }
 
@@ -190,7 +193,7 @@ impl Machine {
         let all = self.context.heap.exact_bytes()
             + self.counted
             + self.choices.owned()
-            + self.guesses.iter().map(Guess::bytes).sum::<usize>()
+            + self.search.guesses.iter().map(Guess::bytes).sum::<usize>()
             + self.context.output.bytes()
             + bytes_of_works;
         self.context.heap.account.bytes = all;

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::frame::Frame;
 use super::host::inputs::Input;
 use super::host::output::OutputMark;
-use super::machine::{Machine, State, WINDOW, constant_value};
+use super::machine::{Machine, SearchState, State, Stop, WINDOW, constant_value};
 use super::natives::context::Context;
 use super::search::choices::choice::Choice;
 use super::work::consulting::RestingSearch;
@@ -37,15 +37,18 @@ impl Machine {
             frames,
             depth,
             choices,
-            gatherings,
-            minimizations,
-            restarts,
+            search:
+                SearchState {
+                    gatherings,
+                    minimizations,
+                    restarts,
+                    visits,
+                    guesses,
+                    conflict,
+                    // For the present observer.
+                    skipped_by_failure: _,
+                },
             host_writes,
-            visits,
-            guesses,
-            conflict,
-            // For the present observer.
-            skipped_by_failure: _,
             pc,
             base,
             constants: _,
@@ -56,25 +59,25 @@ impl Machine {
             result,
             context,
             state,
-            unfinished,
-            // The copy has its own limits.
-            stopped: _,
-            has_new_limits: _,
-            is_diving: _,
-            undelivered,
+            stop:
+                Stop {
+                    unfinished,
+                    // The copy has its own limits.
+                    limit: _,
+                    has_new_limits: _,
+                    is_diving: _,
+                    undelivered,
+                },
             question,
             host_call: _,
             statistics,
             counted: _,
-            timed,
-            longest_pause: _,
-            // The clock may be another one.
-            resumed_at: _,
+            // The clock of the copy may be another one.
+            clock,
             is_inside: _,
             driver: _,
             cancelled: _,
-            granted: _,
-            reserve: _,
+            grant: _,
             #[cfg(debug_assertions)]
                 verified: _,
         } = self;
@@ -136,7 +139,7 @@ impl Machine {
         unfinished.unwrap_or(*state).save(out);
         question.save(out);
         statistics.save(out);
-        timed.save(out);
+        clock.timed.save(out);
         undelivered.save(out);
         // It was finished before.
         under_way.finished().save(out);
@@ -165,22 +168,22 @@ impl Machine {
 
     /// Whether a restored copy has anything left to do.
     pub fn can_go_on(&self) -> bool {
-        !self.is_broken() && (self.state != State::Ended || self.unfinished.is_some())
+        !self.is_broken() && (self.state != State::Ended || self.stop.unfinished.is_some())
     }
 
     /// Frees everything that the machine no longer needs.
     fn prepare_save(&mut self) {
-        if self.state == State::Ended && self.unfinished.is_none() {
+        if self.state == State::Ended && self.stop.unfinished.is_none() {
             self.frames.clear();
             self.depth = 0;
             self.choices.clear();
-            self.gatherings.clear();
-            self.minimizations.clear();
-            self.restarts.clear();
+            self.search.gatherings.clear();
+            self.search.minimizations.clear();
+            self.search.restarts.clear();
             self.host_writes.clear();
-            self.visits.clear();
-            self.guesses.clear();
-            self.conflict.set_unknown();
+            self.search.visits.clear();
+            self.search.guesses.clear();
+            self.search.conflict.set_unknown();
             self.question = None;
             self.lower_inputs(0);
             self.context.heap.serials.floor = 0;
@@ -242,14 +245,14 @@ impl Machine {
         machine.frames = Vec::load(from)?;
         machine.depth = machine.frames.len() as u32;
         machine.choices = Saved::load(from)?;
-        machine.gatherings = Vec::load(from)?;
-        machine.minimizations = Vec::load(from)?;
+        machine.search.gatherings = Vec::load(from)?;
+        machine.search.minimizations = Vec::load(from)?;
         machine.context.heap.serials.floor = machine.latest_best();
-        machine.restarts = Vec::load(from)?;
+        machine.search.restarts = Vec::load(from)?;
         machine.host_writes = Vec::load(from)?;
-        machine.visits = Vec::load(from)?;
-        machine.guesses = Vec::load(from)?;
-        machine.conflict = Saved::load(from)?;
+        machine.search.visits = Vec::load(from)?;
+        machine.search.guesses = Vec::load(from)?;
+        machine.search.conflict = Saved::load(from)?;
         machine.context.learning = Saved::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
@@ -257,8 +260,8 @@ impl Machine {
         machine.state = Saved::load(from)?;
         machine.question = Saved::load(from)?;
         machine.statistics = Saved::load(from)?;
-        machine.timed = Saved::load(from)?;
-        machine.undelivered = Saved::load(from)?;
+        machine.clock.timed = Saved::load(from)?;
+        machine.stop.undelivered = Saved::load(from)?;
         let finished: Option<Finished> = Saved::load(from)?;
         ensure(
             finished.is_none() || machine.state == State::Running,
@@ -276,7 +279,7 @@ impl Machine {
             machine.choices.set_floor(choices);
         }
         ensure(
-            !machine.undelivered || machine.state == State::Solved,
+            !machine.stop.undelivered || machine.state == State::Solved,
             "what is no solution waits to be handed over",
         )?;
         ensure(from.is_at_end(), "it goes on behind its end")?;

@@ -42,10 +42,12 @@ impl Machine {
             .points_from(0)
             .try_for_each(|choice| self.check_alternatives(&choice))?;
         let rising = self
+            .search
             .visits
             .windows(2)
             .all(|two| two[0].barriers < two[1].barriers);
         let innermost = self
+            .search
             .visits
             .last()
             .map_or(0, |visits| visits.barriers as usize);
@@ -60,6 +62,7 @@ impl Machine {
                 .map(|barrier| barrier.kind)
         };
         let is_open = self
+            .search
             .restarts
             .iter()
             .all(|restarts| kind_of(restarts.barrier) == Some(BarrierKind::Restarts));
@@ -110,7 +113,8 @@ impl Machine {
     }
 
     pub(super) fn check_minimizations(&self) -> Result<(), Unsound> {
-        self.minimizations
+        self.search
+            .minimizations
             .iter()
             .try_for_each(|minimization| minimization.check(&self.context))
     }
@@ -122,7 +126,7 @@ impl Machine {
             let count = heap.places_of(board);
             places.iter().all(|place| (*place as usize) < count)
         };
-        for guess in &self.guesses {
+        for guess in &self.search.guesses {
             ensure(
                 matches!(guess.board.kind(), Kind::Grid | Kind::Array | Kind::Object),
                 "a guess has no board",
@@ -137,17 +141,18 @@ impl Machine {
             )?;
         }
         let rising = self
+            .search
             .guesses
             .windows(2)
             .all(|two| two[0].choices <= two[1].choices);
-        let is_open = self.guesses.iter().filter(|guess| !guess.is_last);
+        let is_open = self.search.guesses.iter().filter(|guess| !guess.is_last);
         let has_choice = is_open
             .clone()
             .all(|guess| (guess.choices as usize) < self.choices.height());
         ensure(rising && has_choice, "a guess has no choice point")?;
-        let of_conflict = match self.guesses.last() {
-            Some(guess) => has_places(guess.board, self.conflict.places()),
-            None => self.conflict.places().is_empty(),
+        let of_conflict = match self.search.guesses.last() {
+            Some(guess) => has_places(guess.board, self.search.conflict.places()),
+            None => self.search.conflict.places().is_empty(),
         };
         ensure(of_conflict, "a conflict lies outside of its board")
     }

@@ -117,7 +117,7 @@ struct Before {
 impl Machine {
     /// The steps that the run has taken up to now.
     pub fn steps_now(&self) -> u64 {
-        let used = (self.granted - self.reserve) as i64 - self.context.fuel;
+        let used = (self.grant.steps - self.grant.reserve) as i64 - self.context.fuel;
         self.statistics.steps + used.max(0) as u64
     }
 

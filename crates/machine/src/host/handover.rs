@@ -42,7 +42,7 @@ impl Machine {
     /// Stops the run because a limit was reached while handing something over; it is handed over again when the limit
     /// is lifted. Returns the limit.
     pub fn hold_back(&mut self, limit: LimitReached) -> LimitReached {
-        self.undelivered = self.state == State::Solved;
+        self.stop.undelivered = self.state == State::Solved;
         self.stop(limit);
         limit
     }
@@ -57,7 +57,7 @@ impl Machine {
 
     /// Counts the time since a moment as time of the run.
     pub fn count_time(&mut self, since: Duration) {
-        self.timed += self.now().saturating_sub(since);
+        self.clock.timed += self.now().saturating_sub(since);
     }
 
     /// The limit that stops a handover which began at `begin`: it may take long, and is not charged.
@@ -66,8 +66,8 @@ impl Machine {
             return Some(LimitReached::Cancelled);
         }
         let limit = self.context.limits.time;
-        let is_late =
-            self.context.clock.is_some() && self.timed + self.now().saturating_sub(begin) > limit;
+        let is_late = self.context.clock.is_some()
+            && self.clock.timed + self.now().saturating_sub(begin) > limit;
         is_late.then_some(LimitReached::Time(limit))
     }
 

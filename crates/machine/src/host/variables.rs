@@ -123,7 +123,7 @@ impl Machine {
         let waiting = waiting.map(|frame| (frame.pc.saturating_sub(1), frame.base));
         // There is no instruction after the last one.
         let has_ended = matches!(
-            self.unfinished.unwrap_or(self.state),
+            self.stop.unfinished.unwrap_or(self.state),
             State::Solved | State::Ended | State::Failing
         );
         let running = if has_ended {

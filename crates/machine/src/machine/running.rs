@@ -55,11 +55,11 @@ impl Machine {
         if let Some(limit) = self.standing_limit() {
             return Exit::Limit(limit);
         }
-        if self.stopped.take().is_some() {
-            self.state = self.unfinished.take().unwrap_or(State::Ended);
-            self.has_new_limits = false;
+        if self.stop.limit.take().is_some() {
+            self.state = self.stop.unfinished.take().unwrap_or(State::Ended);
+            self.stop.has_new_limits = false;
         }
-        if std::mem::take(&mut self.undelivered) {
+        if std::mem::take(&mut self.stop.undelivered) {
             return Exit::Solved(self.result);
         }
         if let Some(limit) = self.limit_between() {
@@ -69,16 +69,16 @@ impl Machine {
         let before = self.statistics.steps;
         let left = self.context.limits.steps.saturating_sub(before);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
-        self.granted = grant;
+        self.grant.steps = grant;
         self.settle_roots();
         self.context.fuel = grant.min(SLICE) as i64;
-        self.reserve = grant - grant.min(SLICE);
+        self.grant.reserve = grant - grant.min(SLICE);
         if let Some(clock) = &self.context.clock {
-            self.resumed_at = clock();
+            self.clock.resumed_at = clock();
         }
         let exit = self.run_until_exit(watching);
         if let Some(clock) = &self.context.clock {
-            self.timed += clock().saturating_sub(self.resumed_at);
+            self.clock.timed += clock().saturating_sub(self.clock.resumed_at);
         }
         self.record_steps();
         match exit {
@@ -102,7 +102,7 @@ impl Machine {
         };
         match exit {
             Exit::Limit(limit) => {
-                self.undelivered = is_solved;
+                self.stop.undelivered = is_solved;
                 self.stop(limit);
             }
             Exit::Failed | Exit::Error(_) => self.state = State::Ended,
@@ -120,45 +120,45 @@ impl Machine {
         if self.cancelled.load(Ordering::Relaxed) {
             return Some(LimitReached::Cancelled);
         }
-        let is_late = self.context.clock.is_some() && self.timed > self.context.limits.time;
+        let is_late = self.context.clock.is_some() && self.clock.timed > self.context.limits.time;
         is_late.then_some(LimitReached::Time(self.context.limits.time))
     }
 
     /// Stops the run because of a limit.
     pub(crate) fn stop(&mut self, limit: LimitReached) {
-        self.unfinished = Some(self.state).filter(|state| *state != State::Ended);
+        self.stop.unfinished = Some(self.state).filter(|state| *state != State::Ended);
         self.state = State::Ended;
-        self.stopped = Some(limit);
+        self.stop.limit = Some(limit);
     }
 
     /// The limit at which the run has stopped, if it still applies.
     pub fn standing_limit(&self) -> Option<LimitReached> {
-        let limit = self.stopped?;
+        let limit = self.stop.limit?;
         let limits = &self.context.limits;
         let is_lifted = match limit {
             LimitReached::Cancelled => !self.cancelled.load(Ordering::Relaxed),
             LimitReached::Steps(_) => self.statistics.steps <= limits.steps,
-            LimitReached::Time(_) => self.timed <= limits.time,
-            _ => self.has_new_limits,
+            LimitReached::Time(_) => self.clock.timed <= limits.time,
+            _ => self.stop.has_new_limits,
         };
-        (!is_lifted || self.unfinished.is_none()).then_some(limit)
+        (!is_lifted || self.stop.unfinished.is_none()).then_some(limit)
     }
 
     /// Sets the limits from now on.
     pub fn set_limits(&mut self, limits: Limits) {
         self.context.limits = limits;
-        self.has_new_limits = true;
+        self.stop.has_new_limits = true;
         self.recount_bytes();
     }
 
     fn record_steps(&mut self) {
         // Charges everything, so that the number of steps does not depend on where the run was stopped.
         self.context.charge_comparisons();
-        let used = (self.granted - self.reserve) as i64 - self.context.fuel;
+        let used = (self.grant.steps - self.grant.reserve) as i64 - self.context.fuel;
         self.statistics.steps += used.max(0) as u64;
         self.context.fuel = 0;
-        self.granted = 0;
-        self.reserve = 0;
+        self.grant.steps = 0;
+        self.grant.reserve = 0;
         self.record_heights();
     }
 
@@ -248,7 +248,8 @@ impl Machine {
             self.collect();
         }
         if let Some(clock) = &self.context.clock
-            && self.timed + clock().saturating_sub(self.resumed_at) > self.context.limits.time
+            && self.clock.timed + clock().saturating_sub(self.clock.resumed_at)
+                > self.context.limits.time
         {
             return Err(Exit::Limit(LimitReached::Time(self.context.limits.time)));
         }
@@ -262,11 +263,11 @@ impl Machine {
                 self.context.limits.output,
             )));
         }
-        if self.context.fuel < 0 && self.reserve > 0 {
+        if self.context.fuel < 0 && self.grant.reserve > 0 {
             // Steps used beyond the last slice are counted as well.
             let owed = SLICE + self.context.fuel.unsigned_abs();
-            let slice = self.reserve.min(owed);
-            self.reserve -= slice;
+            let slice = self.grant.reserve.min(owed);
+            self.grant.reserve -= slice;
             self.context.fuel += slice as i64;
         }
         Ok(())

@@ -66,22 +66,22 @@ impl Machine {
                 Ok(Value::NULL)
             }
             Control::Gather => {
-                self.gatherings.push(ResultCollection::default());
+                self.search.gatherings.push(ResultCollection::default());
                 Ok(Value::NULL)
             }
             Control::Collect => self.collect_result(first, second),
             Control::Count => {
-                if let Some(gathering) = self.gatherings.last_mut() {
+                if let Some(gathering) = self.search.gatherings.last_mut() {
                     gathering.count += 1;
                 }
                 Ok(Value::NULL)
             }
             Control::Gathered => {
-                let results = self.gatherings.pop().unwrap_or_default().results;
+                let results = self.search.gatherings.pop().unwrap_or_default().results;
                 Ok(self.context.heap.array(results))
             }
             Control::Counted => Ok(Value::integer(
-                self.gatherings.pop().unwrap_or_default().count as i64,
+                self.search.gatherings.pop().unwrap_or_default().count as i64,
             )),
             Control::OpenRestarts | Control::OpenRetries => {
                 self.open_restarts(first, second, control == Control::OpenRetries)?;
@@ -298,7 +298,7 @@ impl Machine {
         let copy = self
             .context
             .perform(|_| Ok(ResultCopy::new(result, since)))?;
-        let Some(gathering) = self.gatherings.last_mut() else {
+        let Some(gathering) = self.search.gatherings.last_mut() else {
             return Ok(Value::NULL);
         };
         let added = room::grow(&mut gathering.results, 1);
@@ -423,7 +423,7 @@ impl Machine {
 
     /// Whether the host has received the waiting question: no limit came in between.
     pub fn is_question_delivered(&self) -> bool {
-        self.question.is_some() && self.stopped.is_none()
+        self.question.is_some() && self.stop.limit.is_none()
     }
 
     /// The question that waits: its prompt, and the options as text.

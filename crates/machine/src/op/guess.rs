@@ -144,8 +144,8 @@ impl Machine {
             .last()
             .is_some_and(|write| write.choices as usize >= height);
         if !self.choices.is_plain()
-            || !self.restarts.is_empty()
-            || !self.guesses.is_empty()
+            || !self.search.restarts.is_empty()
+            || !self.search.guesses.is_empty()
             || host_wrote
             || self.context.record.shows_branch()
         {
@@ -176,7 +176,7 @@ impl Machine {
         if !is_known || !self.context.record.failures.count(self.pc as usize - 1) {
             return false;
         }
-        self.skipped_by_failure = 0;
+        self.search.skipped_by_failure = 0;
         self.statistics.failures += 1;
         self.statistics.alternatives += 1;
         if undone > 0 {

@@ -28,9 +28,9 @@ impl Machine {
         }
         self.question = None;
         self.drop_work();
-        self.unfinished = None;
-        self.stopped = None;
-        self.undelivered = false;
+        self.stop.unfinished = None;
+        self.stop.limit = None;
+        self.stop.undelivered = false;
         self.state = State::Running;
         true
     }

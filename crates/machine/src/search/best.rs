@@ -8,7 +8,7 @@ impl Machine {
     /// The cost of the best solution so far of the outermost `minimize`, if it has one and its result would stay.
     pub fn best_so_far(&self) -> Option<f64> {
         let (number, _) = self.minimization_with_best()?;
-        let best = self.minimizations[number].best_spent()?;
+        let best = self.search.minimizations[number].best_spent()?;
         self.context.heap.as_f64(best)
     }
 
@@ -16,6 +16,7 @@ impl Machine {
     /// inside a `not` or a `solutions` are undone, so no solution is taken from a `minimize` in there.
     fn minimization_with_best(&self) -> Option<(usize, usize)> {
         let number = self
+            .search
             .minimizations
             .iter()
             .position(|minimization| minimization.best_spent().is_some())?;
@@ -41,6 +42,7 @@ impl Machine {
         let barrier = self.choices.barriers().get(around.count())?;
         // A `decide` with `least` ends because there is nothing better, whatever its attempts may cost.
         let has_price = self
+            .search
             .minimizations
             .first()
             .is_some_and(|minimization| !minimization.is_least());
@@ -61,18 +63,18 @@ impl Machine {
             return false;
         }
         // This is the limit of the next attempt.
-        if let Some(minimization) = self.minimizations.first_mut() {
+        if let Some(minimization) = self.search.minimizations.first_mut() {
             minimization.allow(any);
         }
-        self.is_diving = true;
+        self.stop.is_diving = true;
         self.resume(steps);
-        self.is_diving = false;
+        self.stop.is_diving = false;
         self.best_so_far().is_some()
     }
 
     /// Whether the run was interrupted while running, outside host calls and questions.
     fn can_resume(&self) -> bool {
-        let state = self.unfinished.unwrap_or(self.state);
+        let state = self.stop.unfinished.unwrap_or(self.state);
         matches!(state, State::Running | State::Failing)
             && !self.is_broken()
             && self.host_call.is_none()
@@ -89,13 +91,14 @@ impl Machine {
             .unwrap_or(barriers.len());
         self.drop_work();
         self.context.heap.board_with_due_functions = None;
-        self.conflict.set_unknown();
-        self.minimizations.truncate(number + 1);
-        if let Some(minimization) = self.minimizations.last_mut() {
+        self.search.conflict.set_unknown();
+        self.search.minimizations.truncate(number + 1);
+        if let Some(minimization) = self.search.minimizations.last_mut() {
             minimization.settle();
         }
-        self.gatherings.clear();
-        self.restarts
+        self.search.gatherings.clear();
+        self.search
+            .restarts
             .retain(|restarts| (restarts.barrier as usize) < own_barrier);
         self.pass_over(own);
         self.settle_floor();
@@ -103,7 +106,7 @@ impl Machine {
         if !self.take_next() {
             return false;
         }
-        (self.stopped, self.unfinished, self.undelivered) = (None, None, false);
+        (self.stop.limit, self.stop.unfinished, self.stop.undelivered) = (None, None, false);
         self.state = State::Running;
         true
     }

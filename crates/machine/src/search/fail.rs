@@ -172,8 +172,8 @@ impl Machine {
     /// A branch has failed. Backtracking from there may take several attempts; this runs before the first.
     fn begin_failing(&mut self) {
         self.statistics.failures += 1;
-        self.skipped_by_failure = 0;
-        if !self.guesses.is_empty() || self.context.heap.observed.failed_board.is_some() {
+        self.search.skipped_by_failure = 0;
+        if !self.search.guesses.is_empty() || self.context.heap.observed.failed_board.is_some() {
             self.begin_conflict();
         }
     }
@@ -184,7 +184,7 @@ impl Machine {
         // The work of computing the conflict is not saved.
         self.context.charge_comparisons();
         self.pc += 1;
-        *self.unfinished.as_mut().unwrap_or(&mut self.state) = State::Failing;
+        *self.stop.unfinished.as_mut().unwrap_or(&mut self.state) = State::Failing;
     }
 
     /// Backtracks to the latest choice point with an alternative left, and takes it.
@@ -221,7 +221,7 @@ impl Machine {
             {
                 self.make_room_to_draw()?;
             }
-            if !self.guesses.is_empty() {
+            if !self.search.guesses.is_empty() {
                 self.make_room_to_trace()?;
                 if self.had_no_part(last) {
                     self.skip_choice();
@@ -229,12 +229,13 @@ impl Machine {
                     continue;
                 }
             }
-            let last = if self.restarts.is_empty() {
+            let last = if self.search.restarts.is_empty() {
                 last
             } else {
                 self.count_failure(last)
             };
-            let redone_guess = if self.guesses.is_empty() || last + 1 < self.choices.height() {
+            let redone_guess = if self.search.guesses.is_empty() || last + 1 < self.choices.height()
+            {
                 None
             } else {
                 self.guess_to_take_back()
@@ -319,7 +320,7 @@ impl Machine {
     /// Requests the memory for tracing a failure back.
     #[cold]
     fn make_room_to_trace(&mut self) -> Result<(), Exit> {
-        let bytes = if self.conflict.is_known() {
+        let bytes = if self.search.conflict.is_known() {
             self.bytes_to_trace()
         } else {
             0
@@ -368,7 +369,7 @@ impl Machine {
         if !self.host_writes.is_empty() {
             self.undo_host_writes(last);
         }
-        if !self.guesses.is_empty() {
+        if !self.search.guesses.is_empty() {
             self.return_to_guess(last);
         }
     }
@@ -389,7 +390,7 @@ impl Machine {
     pub(crate) fn drop_latest_choice(&mut self) {
         let freed = self.choices.drop_latest();
         self.free_owned(freed);
-        if !self.guesses.is_empty() {
+        if !self.search.guesses.is_empty() {
             self.record_last_alternative(self.choices.height());
         }
         self.context.heap.set_top(self.choices.latest_serial());

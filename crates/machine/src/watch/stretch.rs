@@ -254,7 +254,7 @@ impl<W: Watcher> Stretch<'_, W> {
             return false;
         }
         let when = self.when(machine.pc as usize, machine.context.fuel, origin);
-        let (withheld, is_whole) = (self.withheld, machine.reserve == self.reserve);
+        let (withheld, is_whole) = (self.withheld, machine.grant.reserve == self.reserve);
         if withheld != 0 {
             machine.add_fuel(withheld, is_whole);
         }
@@ -291,7 +291,7 @@ impl Machine {
         if is_whole {
             self.context.fuel += withheld;
         } else {
-            self.reserve = self.reserve.saturating_add_signed(withheld);
+            self.grant.reserve = self.grant.reserve.saturating_add_signed(withheld);
         }
     }
 
@@ -315,7 +315,7 @@ impl Machine {
         }
         let withheld = (self.context.fuel - most).max(0);
         self.context.fuel -= withheld;
-        let (fuel, reserve) = (self.context.fuel, self.reserve);
+        let (fuel, reserve) = (self.context.fuel, self.grant.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
         let skips_choices = watch.plan.wanted.skips_choices();
         let (mut row, mut seen) = (take(&mut watch.plan.row), take(&mut watch.plan.seen));
@@ -347,7 +347,7 @@ impl Machine {
             ..
         } = stretch;
         (watch.plan.row, watch.plan.seen) = (row, seen);
-        self.add_fuel(withheld, self.reserve == reserve);
+        self.add_fuel(withheld, self.grant.reserve == reserve);
         watch.when = when;
         if has_stopped {
             watch.began = told.began;

@@ -432,7 +432,7 @@ impl Run {
     /// The longest time that a collection of garbage took, by the clock of
     /// [`Engine::with_clock`](crate::Engine::with_clock); zero without one.
     pub fn longest_pause(&self) -> Duration {
-        self.machine.longest_pause
+        self.machine.clock.longest_pause
     }
 
     /// The most steps of one operation of the machine that is not cut into pieces: what a `deterministic` call discards

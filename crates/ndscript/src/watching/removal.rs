@@ -97,7 +97,7 @@ impl<'a> Moment<'a> {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn skipped(&self) -> u64 {
-        self.machine.skipped_by_failure
+        self.machine.search.skipped_by_failure
     }
 
     /// How a place of the failing statement's board lost all its candidates; to be asked at the

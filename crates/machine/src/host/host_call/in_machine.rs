@@ -28,19 +28,19 @@ impl Machine {
             frames: self.depth,
             choices: self.choices.height() as u32,
             barriers: self.choices.barriers().len() as u32,
-            gatherings: self.gatherings.len() as u32,
-            minimizations: self.minimizations.len() as u32,
-            restarts: self.restarts.len() as u32,
+            gatherings: self.search.gatherings.len() as u32,
+            minimizations: self.search.minimizations.len() as u32,
+            restarts: self.search.restarts.len() as u32,
             output: self.context.output.mark(),
             handed_over: self.context.output.handed_over,
             state: self.state,
-            unfinished: self.unfinished.take(),
-            stopped: self.stopped.take(),
-            undelivered: std::mem::take(&mut self.undelivered),
+            unfinished: self.stop.unfinished.take(),
+            stopped: self.stop.limit.take(),
+            undelivered: std::mem::take(&mut self.stop.undelivered),
             question: self.question.take(),
             current_work: std::mem::take(&mut self.context.current_work),
             board_with_due_functions: self.context.heap.board_with_due_functions.take(),
-            conflict: std::mem::take(&mut self.conflict),
+            conflict: std::mem::take(&mut self.search.conflict),
             result: self.result,
             floor: self.choices.floor() as u32,
             stays: self.stays,
@@ -127,25 +127,28 @@ impl Machine {
         self.depth = host_call.frames;
         self.choices.close_down_to(host_call.barriers as usize);
         self.drop_visits();
-        self.gatherings.truncate(host_call.gatherings as usize);
-        self.minimizations
+        self.search
+            .gatherings
+            .truncate(host_call.gatherings as usize);
+        self.search
+            .minimizations
             .truncate(host_call.minimizations as usize);
         self.settle_floor();
-        self.restarts.truncate(host_call.restarts as usize);
+        self.search.restarts.truncate(host_call.restarts as usize);
         self.context.output.cut_back(host_call.output.height());
         self.context.output.handed_over = host_call.handed_over;
         let Frame { pc, base } = host_call.running;
         (self.pc, self.base) = (pc, base);
         self.choices.set_protect(host_call.protect);
         self.state = host_call.state;
-        self.unfinished = host_call.unfinished;
-        self.stopped = host_call.stopped;
-        self.undelivered = host_call.undelivered;
+        self.stop.unfinished = host_call.unfinished;
+        self.stop.limit = host_call.stopped;
+        self.stop.undelivered = host_call.undelivered;
         self.question = host_call.question;
         self.drop_work();
         self.context.current_work = host_call.current_work;
         self.context.heap.board_with_due_functions = host_call.board_with_due_functions;
-        self.conflict = host_call.conflict;
+        self.search.conflict = host_call.conflict;
         self.result = host_call.result;
         self.choices.set_floor(host_call.floor);
         self.stays = host_call.stays;

@@ -75,7 +75,7 @@ impl Machine {
         self.context.heap.drop_entries_above(trail, remaining);
         self.context.charge_operation(undoable / 4 + forgotten);
         self.context.heap.set_top(remaining);
-        if !self.guesses.is_empty() {
+        if !self.search.guesses.is_empty() {
             self.drop_guesses(height);
         }
         if !self.host_writes.is_empty() {

@@ -21,6 +21,7 @@ impl Machine {
         };
         self.end_learning(call);
         while self
+            .search
             .guesses
             .last()
             .is_some_and(|guess| guess.call == call && guess.is_last)
@@ -37,17 +38,17 @@ impl Machine {
         if !is_noted || self.context.heap.constrained(board).is_none() {
             return;
         }
-        if self.guesses.is_empty() {
+        if self.search.guesses.is_empty() {
             // Removals since a guess that was not recorded.
             self.context.heap.discard_removals(board, 0);
         }
-        if self.guesses.len() == self.guesses.capacity() {
-            room::grow(&mut self.guesses, 1);
+        if self.search.guesses.len() == self.search.guesses.capacity() {
+            room::grow(&mut self.search.guesses, 1);
             self.count_room();
         }
         let losses = self.context.heap.losses(board);
         let failed = Failed::Places(Vec::new());
-        self.guesses.push(Guess {
+        self.search.guesses.push(Guess {
             call,
             board,
             choices: before as u32,
@@ -59,7 +60,7 @@ impl Machine {
 
     /// Records an effect because of which guesses cannot be skipped.
     pub(crate) fn forbid_skipping_guesses(&mut self) {
-        if let Some(guess) = self.guesses.last() {
+        if let Some(guess) = self.search.guesses.last() {
             self.context.heap.mark_removals_unknown(guess.board);
         }
     }
@@ -73,19 +74,22 @@ impl Machine {
         match failed_board {
             Some(board)
                 if self
+                    .search
                     .guesses
                     .last()
                     .is_some_and(|guess| guess.board == board) =>
             {
-                self.context.heap.begin_conflict(board, &mut self.conflict);
+                self.context
+                    .heap
+                    .begin_conflict(board, &mut self.search.conflict);
             }
-            _ => self.conflict.set_unknown(),
+            _ => self.search.conflict.set_unknown(),
         }
     }
 
     /// The bytes that tracing a conflict back to a choice point may take.
     pub(crate) fn bytes_to_trace(&self) -> usize {
-        let Some(guess) = self.guesses.last() else {
+        let Some(guess) = self.search.guesses.last() else {
             return 0;
         };
         let places = self.context.heap.places_of(guess.board);
@@ -102,18 +106,18 @@ impl Machine {
     /// Traces the conflict back to the latest choice point. Returns whether that is a guess without a part in it,
     /// which is then discarded.
     pub(crate) fn had_no_part(&mut self, last: usize) -> bool {
-        while let Some(guess) = self.guesses.last() {
+        while let Some(guess) = self.search.guesses.last() {
             let is_open = !guess.is_last;
             if (guess.choices as usize) < last || guess.choices as usize == last && !is_open {
                 break;
             }
             let is_latest = is_open && guess.choices as usize == last;
             let (board, losses) = (guess.board, guess.losses);
-            let had_part = !self.conflict.is_known()
+            let had_part = !self.search.conflict.is_known()
                 || self
                     .context
                     .heap
-                    .trace_back(board, losses, &mut self.conflict);
+                    .trace_back(board, losses, &mut self.search.conflict);
             if !is_latest {
                 if had_part {
                     self.take_up_earlier_failures();
@@ -126,10 +130,10 @@ impl Machine {
                 return true;
             }
             self.keep_conflict();
-            self.conflict.set_unknown();
+            self.search.conflict.set_unknown();
             return false;
         }
-        self.conflict.set_unknown();
+        self.search.conflict.set_unknown();
         false
     }
 
@@ -138,38 +142,47 @@ impl Machine {
         let Some(call) = self.drop_guess() else {
             return;
         };
-        if self.guesses.last().is_none_or(|below| below.call != call) {
-            self.conflict.set_unknown();
+        if self
+            .search
+            .guesses
+            .last()
+            .is_none_or(|below| below.call != call)
+        {
+            self.search.conflict.set_unknown();
         }
     }
 
     /// Adds the conflicts of all other alternatives of the latest guess to the current one.
     fn take_up_earlier_failures(&mut self) {
-        if !self.conflict.is_known() {
+        if !self.search.conflict.is_known() {
             return;
         }
-        match self.guesses.last().map(|guess| &guess.failed) {
+        match self.search.guesses.last().map(|guess| &guess.failed) {
             Some(Failed::Places(places)) => {
                 self.context.heap.record_work(places.len());
-                places.iter().for_each(|place| self.conflict.add(*place));
+                places
+                    .iter()
+                    .for_each(|place| self.search.conflict.add(*place));
             }
-            _ => self.conflict.set_unknown(),
+            _ => self.search.conflict.set_unknown(),
         }
     }
 
     /// Adds to the latest guess why one more of its alternatives has failed.
     fn keep_conflict(&mut self) {
         self.take_up_earlier_failures();
-        let failed = match self.conflict.is_known() {
-            true => Failed::Places(self.conflict.places().to_vec()),
+        let failed = match self.search.conflict.is_known() {
+            true => Failed::Places(self.search.conflict.places().to_vec()),
             false => Failed::Somehow,
         };
-        self.context.heap.record_work(self.conflict.places().len());
+        self.context
+            .heap
+            .record_work(self.search.conflict.places().len());
         self.replace_failed(failed);
     }
 
     fn replace_failed(&mut self, failed: Failed) {
-        let Some(guess) = self.guesses.last_mut() else {
+        let Some(guess) = self.search.guesses.last_mut() else {
             return;
         };
         let before = guess.bytes();
@@ -182,7 +195,7 @@ impl Machine {
     /// Drops the latest guess and its removals; returns its call.
     fn drop_guess(&mut self) -> Option<u64> {
         self.replace_failed(Failed::Somehow);
-        let guess = self.guesses.pop()?;
+        let guess = self.search.guesses.pop()?;
         self.context
             .heap
             .discard_removals(guess.board, guess.losses);
@@ -193,6 +206,7 @@ impl Machine {
     #[cold]
     pub(crate) fn return_to_guess(&mut self, last: usize) {
         while self
+            .search
             .guesses
             .last()
             .is_some_and(|guess| guess.choices as usize > last)
@@ -200,6 +214,7 @@ impl Machine {
             self.drop_guess();
         }
         if let Some(guess) = self
+            .search
             .guesses
             .last()
             .filter(|guess| guess.choices as usize == last && !guess.is_last)
@@ -219,6 +234,7 @@ impl Machine {
     #[cold]
     pub(crate) fn record_last_alternative(&mut self, last: usize) {
         if let Some(guess) = self
+            .search
             .guesses
             .last_mut()
             .filter(|guess| guess.choices as usize == last)
@@ -232,6 +248,7 @@ impl Machine {
     #[cold]
     pub(crate) fn drop_guesses(&mut self, height: usize) {
         while let Some(guess) = self
+            .search
             .guesses
             .last()
             .filter(|guess| guess.choices as usize >= height)
@@ -245,7 +262,7 @@ impl Machine {
     /// Skips the latest choice point. What it has saved is needed for backtracking further.
     pub(crate) fn skip_choice(&mut self) {
         self.statistics.skipped += 1;
-        self.skipped_by_failure += 1;
+        self.search.skipped_by_failure += 1;
         self.context.fuel -= 1;
         let freed = self.choices.skip_latest();
         self.free_owned(freed);

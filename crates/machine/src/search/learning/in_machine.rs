@@ -56,7 +56,7 @@ impl Machine {
     /// the guess to go back to: the oldest one of its call that is still at its first alternative, and has led to no
     /// solution.
     pub(crate) fn guess_to_take_back(&mut self) -> Option<usize> {
-        let call = self.guesses.last()?.call;
+        let call = self.search.guesses.last()?.call;
         if self.context.learning.call != call {
             let now = self.context.heap.next_serial();
             self.begin_learning(call);

@@ -19,7 +19,7 @@ impl Machine {
     pub(crate) fn open_minimize(&mut self, owed: Value) {
         let spent = self.context.heap.branch.spent;
         self.open_barrier(BarrierKind::Minimize, None);
-        self.minimizations.push(Minimization {
+        self.search.minimizations.push(Minimization {
             trail: self.context.heap.trail_mark(),
             output: self.context.output.mark(),
             best: None,
@@ -44,7 +44,7 @@ impl Machine {
             .host_call
             .as_ref()
             .map_or(0, |host_call| host_call.minimizations as usize);
-        let own = self.minimizations.get(own..).unwrap_or_default();
+        let own = self.search.minimizations.get(own..).unwrap_or_default();
         own.iter()
             .rev()
             .find(|minimization| !minimization.is_least())
@@ -52,7 +52,7 @@ impl Machine {
 
     /// The values of a board in the best solution so far of the innermost search, if it minimizes a sum over boards.
     pub(crate) fn best_values(&self, board: Value) -> Option<Vec<Value>> {
-        let minimization = self.minimizations.last()?;
+        let minimization = self.search.minimizations.last()?;
         let best = minimization.best.as_ref()?;
         let heap = &self.context.heap;
         let count = heap.places_of(board);
@@ -169,7 +169,7 @@ impl Machine {
             .host_call
             .as_ref()
             .map_or(0, |host_call| host_call.minimizations as usize);
-        for minimization in &mut self.minimizations[own..] {
+        for minimization in &mut self.search.minimizations[own..] {
             let cheaper = minimization
                 .cheapest_cut
                 .is_none_or(|cheapest| self.context.heap.order(spent, cheapest).is_lt());
@@ -181,7 +181,7 @@ impl Machine {
 
     /// At the end of an attempt: whether the search has ended. If not, the next attempt is prepared.
     pub(crate) fn has_ended(&mut self) -> Result<bool, Fault> {
-        let Some(minimization) = self.minimizations.last_mut() else {
+        let Some(minimization) = self.search.minimizations.last_mut() else {
             return Ok(true);
         };
         if std::mem::take(&mut minimization.is_improved) {
@@ -220,18 +220,18 @@ impl Machine {
 
     /// The price of the best solution so far of the innermost `minimize`.
     pub(crate) fn best_spent(&self) -> Option<Value> {
-        Some(self.minimizations.last()?.best.as_ref()?.spent)
+        Some(self.search.minimizations.last()?.best.as_ref()?.spent)
     }
 
     /// The best solution so far of the innermost `minimize`.
     pub(crate) fn best_result(&self) -> Option<Value> {
-        Some(self.minimizations.last()?.best.as_ref()?.result)
+        Some(self.search.minimizations.last()?.best.as_ref()?.result)
     }
 
     /// Stores a solution if it is cheaper than the best so far.
     pub(crate) fn offer(&mut self, result: Value) -> Result<(), Fault> {
         let spent = self.context.heap.branch.spent;
-        let Some(minimization) = self.minimizations.last() else {
+        let Some(minimization) = self.search.minimizations.last() else {
             return Ok(());
         };
         if let Some(best) = &minimization.best
@@ -246,7 +246,7 @@ impl Machine {
         self.context.charge_operation(writes.len() + 1);
         let (text, pictures) = self.context.output.output_after(output);
         self.context.heap.carry_texts(trail);
-        if let Some(minimization) = self.minimizations.last_mut() {
+        if let Some(minimization) = self.search.minimizations.last_mut() {
             let serial = self.context.heap.next_serial();
             minimization.best = Some(Box::new(BestSolution {
                 serial,
@@ -263,6 +263,7 @@ impl Machine {
             reached: true,
         });
         let owes = self
+            .search
             .minimizations
             .last()
             .and_then(|minimization| minimization.owed.handle_of(Kind::Array))
@@ -270,12 +271,12 @@ impl Machine {
         if owes {
             self.end_attempt();
         }
-        if self.is_diving && self.minimizations.len() == 1 {
+        if self.stop.is_diving && self.search.minimizations.len() == 1 {
             // Nothing more is wanted: the steps that are left are not granted.
-            let left = self.reserve as i64 + self.context.fuel;
+            let left = self.grant.reserve as i64 + self.context.fuel;
             if left > 0 {
-                self.granted -= left as u64;
-                (self.reserve, self.context.fuel) = (0, 0);
+                self.grant.steps -= left as u64;
+                (self.grant.reserve, self.context.fuel) = (0, 0);
             }
         }
         Ok(())
@@ -291,7 +292,7 @@ impl Machine {
             .context
             .perform(|_| Ok(ResultCopy::new(result, since)))?;
         let serial = self.context.heap.next_serial();
-        if let Some(minimization) = self.minimizations.last_mut() {
+        if let Some(minimization) = self.search.minimizations.last_mut() {
             minimization.best = Some(Box::new(BestSolution {
                 serial,
                 spent: sum,
@@ -308,7 +309,7 @@ impl Machine {
 
     /// Makes the next failure end the attempt and begin another one.
     fn end_attempt(&mut self) {
-        if let Some(minimization) = self.minimizations.last_mut() {
+        if let Some(minimization) = self.search.minimizations.last_mut() {
             minimization.is_improved = true;
         }
         if let Some(barrier) = self.choices.barriers().last() {
@@ -319,7 +320,8 @@ impl Machine {
 
     /// The serial under which a `minimize` stored its best solution last; 0 if none has.
     pub(crate) fn latest_best(&self) -> u64 {
-        self.minimizations
+        self.search
+            .minimizations
             .iter()
             .filter_map(|minimization| minimization.best.as_ref())
             .map(|best| best.serial)
@@ -461,7 +463,7 @@ impl Machine {
     pub(crate) fn take_best(&mut self) -> Result<Value, Fault> {
         self.close_barrier();
         self.context.charge_comparisons();
-        let ended = self.minimizations.pop();
+        let ended = self.search.minimizations.pop();
         let is_least = ended.as_ref().is_some_and(Minimization::is_least);
         let best = ended.and_then(|minimization| minimization.best);
         self.settle_floor();

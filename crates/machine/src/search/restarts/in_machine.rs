@@ -36,7 +36,7 @@ impl Machine {
             (number, 1)
         };
         self.open_barrier(BarrierKind::Restarts, None);
-        self.restarts.push(Restarts {
+        self.search.restarts.push(Restarts {
             barrier: self.choices.barriers().len() as u32 - 1,
             unit,
             attempt: 1,
@@ -44,21 +44,21 @@ impl Machine {
             is_cut: false,
             times,
             draws: self.context.rng.draws(),
-            gatherings: self.gatherings.len() as u32,
-            minimizations: self.minimizations.len() as u32,
+            gatherings: self.search.gatherings.len() as u32,
+            minimizations: self.search.minimizations.len() as u32,
         });
         Ok(())
     }
 
     /// Whether an open barrier, by its number, is that of a `retry`, which does not count failures inside an attempt.
     pub(crate) fn is_retry(&self, barrier: usize) -> bool {
-        let mut open = self.restarts.iter();
+        let mut open = self.search.restarts.iter();
         open.any(|restarts| restarts.barrier as usize == barrier && restarts.unit == u64::MAX)
     }
 
     /// Ends the search with a result: discards its choices, the one of the search included.
     pub(crate) fn end_restarts(&mut self) -> Result<Value, Fault> {
-        self.restarts.pop();
+        self.search.restarts.pop();
         self.close_and_commit();
         if self.is_too_dear() {
             Err(Fault::Fail)
@@ -69,7 +69,7 @@ impl Machine {
 
     /// At the end of an attempt without result: fails if it has searched everything, else prepares the next.
     pub(crate) fn next_attempt(&mut self) -> Result<Value, Fault> {
-        let Some(restarts) = self.restarts.last_mut() else {
+        let Some(restarts) = self.search.restarts.last_mut() else {
             return Err(Fault::Fail);
         };
         let draws = std::mem::replace(&mut restarts.draws, self.context.rng.draws());
@@ -79,7 +79,7 @@ impl Machine {
                 let failed_at_once = restarts.left == restarts.left_at_first();
                 let is_retry = restarts.unit == u64::MAX;
                 let has_drawn = draws != self.context.rng.draws();
-                self.restarts.pop();
+                self.search.restarts.pop();
                 self.close_barrier();
                 // Nothing was chosen inside, so nothing else could be tried.
                 if failed_at_once && has_drawn && !is_retry {
@@ -101,7 +101,10 @@ impl Machine {
     /// one. Null if the best result so far was asked for meanwhile.
     pub(crate) fn end_round(&mut self) -> Value {
         let own = self.choices.barriers().len() - 1;
-        let round = self.restarts.pop_if(|round| round.barrier as usize == own);
+        let round = self
+            .search
+            .restarts
+            .pop_if(|round| round.barrier as usize == own);
         self.close_barrier();
         round.map_or(Value::NULL, |round| Value::boolean(round.is_cut))
     }
@@ -110,7 +113,7 @@ impl Machine {
     /// `withRestarts` if its attempt has had enough of them.
     #[cold]
     pub(crate) fn count_failure(&mut self, last: usize) -> usize {
-        let Some(restarts) = self.restarts.last_mut() else {
+        let Some(restarts) = self.search.restarts.last_mut() else {
             return last;
         };
         let Some(barrier) = self.choices.barriers().get(restarts.barrier as usize) else {
@@ -129,8 +132,8 @@ impl Machine {
             restarts.gatherings as usize,
             restarts.minimizations as usize,
         );
-        self.gatherings.truncate(gatherings);
-        self.minimizations.truncate(minimizations);
+        self.search.gatherings.truncate(gatherings);
+        self.search.minimizations.truncate(minimizations);
         self.context.charge(self.choices.height() - own);
         self.pass_over(own);
         self.settle_floor();

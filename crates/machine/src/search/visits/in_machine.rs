@@ -16,11 +16,12 @@ impl Machine {
             })?;
         let barriers = self.choices.barriers().len();
         let is_known = self
+            .search
             .visits
             .last()
             .is_some_and(|visits| visits.barriers as usize == barriers);
         let bytes = if is_known {
-            self.visits.last().map_or(0, Visits::bytes_to_grow)
+            self.search.visits.last().map_or(0, Visits::bytes_to_grow)
         } else {
             size_of::<Visits>()
         };
@@ -28,10 +29,11 @@ impl Machine {
             self.context.reserve(bytes)?;
         }
         if !is_known {
-            self.visits.push(Visits::above_barriers(barriers));
+            self.search.visits.push(Visits::above_barriers(barriers));
         }
         self.context.charge(1);
         let is_first = self
+            .search
             .visits
             .last_mut()
             .is_some_and(|visits| visits.insert(value));
@@ -44,14 +46,15 @@ impl Machine {
     /// Discards the tables of barriers that are closed now.
     #[inline]
     pub(crate) fn drop_visits(&mut self) {
-        if !self.visits.is_empty() {
+        if !self.search.visits.is_empty() {
             let barriers = self.choices.barriers().len();
             while self
+                .search
                 .visits
                 .last()
                 .is_some_and(|visits| visits.barriers as usize > barriers)
             {
-                self.visits.pop();
+                self.search.visits.pop();
             }
         }
     }
@@ -59,7 +62,8 @@ impl Machine {
     /// Empties the table of the innermost search for its next attempt.
     pub(crate) fn clear_visits_of_attempt(&mut self) {
         let barriers = self.choices.barriers().len();
-        self.visits
+        self.search
+            .visits
             .retain(|visits| (visits.barriers as usize) < barriers);
     }
 }
