@@ -118,10 +118,10 @@ fn what_the_readme_says_of_pictures_and_errors_holds() -> Result<(), Box<dyn std
 
 #[test]
 fn what_the_readme_says_of_constants_and_modules_holds() -> Result<(), Box<dyn std::error::Error>> {
-    use ndscript::{Data, Engine, Errand, Outcome, Value, Waiting};
+    use ndscript::{Callback, Data, Engine, Outcome, Value, Waiting};
 
     let game = Engine::new()
-        .with_function("forEachEnemy", |f: Value| Errand::each(f, ["orc", "bat"]))
+        .with_function("forEachEnemy", |f: Value| Callback::each(f, ["orc", "bat"]))
         .with_function("download", |_name: String| Waiting(7)) // a ticket of the host's own
         .with_prelude("function shout(s) { return upper(s) + '!'; }");
     let engine = Engine::new()

@@ -1,8 +1,8 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
 
+mod callbacks;
 mod calls;
 mod embed;
-mod errands;
 mod forged;
 mod functions;
 mod grown;

@@ -313,15 +313,15 @@ fn a_branch_is_too_dear_only_where_it_spends() {
 
 /// Notes what variables hold as branches die, and how deep the search is when that is told of.
 #[derive(Default)]
-struct Deaths {
+struct FailingBranches {
     seen: Vec<String>,
     failures: usize,
 }
 
-impl Observer for Deaths {
+impl Observer for FailingBranches {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Dying => {
+            Event::Failing => {
                 let held = |name| {
                     moment
                         .variable(name)
@@ -338,7 +338,7 @@ impl Observer for Deaths {
 
     fn wanted(&self) -> Wanted {
         Wanted {
-            deaths: true,
+            failing: true,
             ..Wanted::NOTHING
         }
     }
@@ -348,7 +348,7 @@ impl Observer for Deaths {
 /// is the one that nobody watches.
 #[test]
 fn a_branch_that_dies_is_seen_before_it_is_undone() {
-    let deaths = [
+    let failing = [
         "fail;",
         "require(false);",
         "let n = chooseElement([]);",
@@ -357,23 +357,23 @@ fn a_branch_that_dies_is_seen_before_it_is_undone() {
         "function deep(n) { if (n == 0) fail \"no\"; return deep(n - 1) + 1; } deep(3);",
         "let m = minimize(() => { cost(1); fail; }); fail;",
     ];
-    for death in deaths {
+    for branch in failing {
         let text = format!(
             "let g = [setOf(7, 9)]; related(g, 0, 0, (x, y) => x == y); g[0] = remove(g[0], 9); let a = 0; let b = 0;\n\
-             choose first {{ a = 1; }} or {{ a = 2; }} choose first {{ b = 3; }} or {{ b = 4; }}\n{death}"
+             choose first {{ a = 1; }} or {{ a = 2; }} choose first {{ b = 3; }} or {{ b = 4; }}\n{branch}"
         );
         let program = Engine::new().compile(&text).unwrap();
-        let (mut run, mut deaths) = (program.run(1), Deaths::default());
-        let outcome = run.watch(u64::MAX, &mut deaths);
+        let (mut run, mut failing) = (program.run(1), FailingBranches::default());
+        let outcome = run.watch(u64::MAX, &mut failing);
         assert!(matches!(outcome, Outcome::Failed), "{text}: {outcome:?}");
-        let mut held = deaths.seen.clone();
+        let mut held = failing.seen.clone();
         held.dedup();
         assert_eq!(
             held,
             ["1 3 [{7}]", "1 4 [{7}]", "2 3 [{7}]", "2 4 [{7}]"],
             "{text}"
         );
-        assert_eq!(deaths.failures as u64, run.statistics().failures, "{text}");
+        assert_eq!(failing.failures as u64, run.statistics().failures, "{text}");
         let mut plain = program.run(1);
         assert!(matches!(plain.resume(u64::MAX), Outcome::Failed));
         assert_eq!(plain.statistics(), run.statistics(), "{text}");

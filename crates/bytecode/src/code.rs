@@ -57,7 +57,7 @@ pub struct Code {
     /// The function that runs the due functions of a board.
     pub due_functions: u32,
     /// The function that makes a call for a function of the host, and then continues the host.
-    pub errand: u32,
+    pub callback: u32,
     /// The declarations of a growing program's latest input, by the numbers of global variables.
     pub beginnings: Vec<(u32, InitialValue)>,
     /// The folders that the program names for its tiles, besides those of the host.
@@ -100,7 +100,7 @@ impl Code {
             main: self.main,
             calls_of_host: self.calls_of_host.clone(),
             due_functions: self.due_functions,
-            errand: self.errand,
+            callback: self.callback,
             beginnings: self.beginnings.clone(),
             tile_folders: self.tile_folders.clone(),
         }

@@ -106,7 +106,7 @@ impl Function {
 
     /// The function that calls the script for a function of the host, which continues with the result: its
     /// continuation is in register 1, the called value in register 2, and the arguments are an array in register 3.
-    pub fn errand() -> (Function, Body) {
+    pub fn callback() -> (Function, Body) {
         let ops = vec![
             Op::CallWithList { base: 2 },
             Op::Call {

@@ -51,7 +51,7 @@ pub struct Machine {
     /// Whether a failure may not go back into earlier inputs.
     pub(super) stays: bool,
     /// Whether an instruction that is carried out for a watcher returns from a failure before anything is undone.
-    pub(super) announces_deaths: bool,
+    pub(super) announces_failures: bool,
     /// A failure has gone back into an earlier input, so other code must run.
     pub(super) has_left: bool,
     /// The value of the latest solution.
@@ -169,7 +169,7 @@ pub enum Exit {
     /// An instruction has started work that is larger than a piece.
     Working,
     /// The branch fails, and the observer wants to see it before anything is undone. [`Machine::fail`] follows.
-    Dying,
+    Failing,
     Error(Box<ScriptError>),
     Limit(LimitReached),
 }
@@ -225,7 +225,7 @@ impl Machine {
             constants: Vec::new(),
             inputs: Vec::new(),
             stays: false,
-            announces_deaths: false,
+            announces_failures: false,
             has_left: false,
             result: Value::NULL,
             context,

@@ -54,7 +54,7 @@ impl Machine {
             constants: _,
             inputs,
             stays: _,
-            announces_deaths: _,
+            announces_failures: _,
             has_left: _,
             result,
             context,

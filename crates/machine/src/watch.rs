@@ -213,14 +213,14 @@ impl Machine {
             watch.began = watch.when;
             self.context.changed = None;
             self.pc += 1;
-            self.announces_deaths = wanted.deaths;
+            self.announces_failures = wanted.failing;
             let mut stepped = self.step(&code);
-            self.announces_deaths = false;
-            if matches!(stepped, Err(Exit::Dying)) {
+            self.announces_failures = false;
+            if matches!(stepped, Err(Exit::Failing)) {
                 watcher.tell(
                     self,
                     watch.here(code.spans.get(watch.at).copied()),
-                    WatchEvent::Dying,
+                    WatchEvent::Failing,
                 );
                 self.context.refused.latest = None;
                 stepped = self.fail();

@@ -1,9 +1,9 @@
 //! The host's side of programs: functions, constants, types, modules, tiles, and the built-ins that are not allowed.
 
 pub mod allowed;
+pub mod callback;
 pub mod closures;
 pub mod constants;
-pub mod errand;
 pub mod function;
 pub mod host_type;
 pub mod hosted;

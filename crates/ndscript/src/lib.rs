@@ -31,8 +31,8 @@ mod tools;
 mod values;
 mod watching;
 
+pub use host::callback::Callback;
 pub use host::closures::HostClosure;
-pub use host::errand::Errand;
 pub use host::function::{
     Argument, Charged, Choices, HostAnswer, HostError, HostOutput, HostResult, Rest,
 };

@@ -247,7 +247,7 @@ impl Observer for BoardWaiter<'_> {
                 }
             },
             // No alternative is left: the whole program fails.
-            Event::Dying if moment.open_choices() == 0 => {
+            Event::Failing if moment.open_choices() == 0 => {
                 self.has_failed = true;
                 self.take(moment, moment.refused_board())
             }
@@ -258,7 +258,7 @@ impl Observer for BoardWaiter<'_> {
 
     fn wanted(&self) -> Wanted {
         Wanted {
-            deaths: true,
+            failing: true,
             ..Wanted::default()
         }
     }

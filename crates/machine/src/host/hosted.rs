@@ -53,7 +53,7 @@ impl Context {
         let function = members[number].function.clone();
         match function(self, value, &[])? {
             HostReturn::Value(field) => Ok(field),
-            HostReturn::Choices { .. } | HostReturn::Errand { .. } | HostReturn::Wait(_) => {
+            HostReturn::Choices { .. } | HostReturn::Call { .. } | HostReturn::Wait(_) => {
                 Err(no_call("a field"))
             }
         }
@@ -78,7 +78,7 @@ impl Context {
         let function = member.function.clone();
         Some(match function(self, value, arguments) {
             Ok(HostReturn::Value(result)) => Ok(result),
-            Ok(HostReturn::Choices { .. } | HostReturn::Errand { .. } | HostReturn::Wait(_)) => {
+            Ok(HostReturn::Choices { .. } | HostReturn::Call { .. } | HostReturn::Wait(_)) => {
                 Err(no_call(&format!("`{sign}`")))
             }
             Err(fault) => Err(fault),
@@ -189,7 +189,7 @@ impl Machine {
             } => self
                 .choose_among(alternatives, ordered, base)
                 .map(NativeOutcome::Value),
-            HostReturn::Errand {
+            HostReturn::Call {
                 function,
                 arguments,
                 then,

@@ -211,7 +211,7 @@ impl Machine {
     #[inline(never)]
     pub(crate) fn handle(&mut self, fault: Fault) -> Result<(), Exit> {
         match fault {
-            Fault::Fail if self.announces_deaths => Err(Exit::Dying),
+            Fault::Fail if self.announces_failures => Err(Exit::Failing),
             Fault::Fail => self.fail(),
             Fault::Error(complaint) => Err(Exit::Error(Box::new(self.script_error(*complaint)))),
             Fault::Limit(limit) => {

@@ -46,7 +46,7 @@ pub enum HostReturn {
         ordered: bool,
     },
     /// A function to call first, with these arguments; then the host continues with its result.
-    Errand {
+    Call {
         /// The function to call.
         function: Value,
         /// With what.

@@ -374,7 +374,7 @@ impl Machine {
                         alternatives,
                         ordered,
                     } => self.choose_among(alternatives, ordered, base)?,
-                    HostReturn::Errand {
+                    HostReturn::Call {
                         function,
                         arguments,
                         then,
@@ -410,7 +410,7 @@ impl Machine {
     ) -> Result<(), Fault> {
         self.context.charge(1 + arguments.len() / 8);
         let code = &self.context.code;
-        self.enter(code.heads[code.errand as usize].entry, at)?;
+        self.enter(code.heads[code.callback as usize].entry, at)?;
         let list = self.context.heap.array(arguments);
         self.stack[at + 1..at + 4].copy_from_slice(&[then, function, list]);
         Ok(())

@@ -79,7 +79,7 @@ pub enum WatchEvent<'a> {
         held: Value,
     },
     /// The branch is about to fail, and nothing is undone yet. Only on request.
-    Dying,
+    Failing,
     /// A loop, whose place this is, starts its next turn. Only on request.
     Turn,
     /// A choice point was made.

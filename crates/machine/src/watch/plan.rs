@@ -136,7 +136,7 @@ impl Reports {
             | Op::ChooseRange { .. } => {
                 return report_if(wanted.choices || wanted.variables, Report::Choice);
             }
-            Op::Fail {} if wanted.deaths => return Report::Unforeseen,
+            Op::Fail {} if wanted.failing => return Report::Unforeseen,
             Op::Fail {} => return report_if(wanted.choices || wanted.variables, Report::Failure),
             Op::Call { .. } | Op::CallKnown { .. } => return report_if(wanted.calls, Report::Call),
             Op::Return { .. } | Op::ReturnNull {} => {

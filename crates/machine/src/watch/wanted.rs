@@ -23,7 +23,7 @@ pub struct Wanted {
     /// Calls and returns.
     pub calls: bool,
     /// That a branch is about to fail, before anything of it is undone.
-    pub deaths: bool,
+    pub failing: bool,
     /// The places because of which candidates were removed: `Removal::from`, which takes long to compute.
     pub reasons: bool,
 }
@@ -48,7 +48,7 @@ impl Wanted {
         choices: false,
         variables: false,
         calls: false,
-        deaths: false,
+        failing: false,
         reasons: false,
     };
 
@@ -61,7 +61,7 @@ impl Wanted {
             choices: self.choices || other.choices,
             variables: self.variables || other.variables,
             calls: self.calls || other.calls,
-            deaths: self.deaths || other.deaths,
+            failing: self.failing || other.failing,
             reasons: self.reasons || other.reasons,
         }
     }

@@ -132,11 +132,11 @@ pub fn prelude() -> &'static Prelude {
         base.functions.push(Arc::default());
         base.heads.push(Head::default());
         base.append(base.due_functions, due_functions, body);
-        let (errand, body) = Function::errand();
-        base.errand = base.functions.len() as u32;
+        let (callback, body) = Function::callback();
+        base.callback = base.functions.len() as u32;
         base.functions.push(Arc::default());
         base.heads.push(Head::default());
-        base.append(base.errand, errand, body);
+        base.append(base.callback, callback, body);
         let natives = ndscript_builtins::natives(number).into();
         let signatures = ndscript_builtins::signatures(number);
         Prelude {

@@ -247,7 +247,9 @@ impl Run {
             return Ok(match resume(&mut self.machine, left) {
                 Exit::Solved(value) => Pause::Solved(value),
                 // The machine continues by itself after `Reentered`.
-                Exit::OutOfFuel | Exit::Reentered | Exit::Working | Exit::Dying => Pause::OutOfFuel,
+                Exit::OutOfFuel | Exit::Reentered | Exit::Working | Exit::Failing => {
+                    Pause::OutOfFuel
+                }
                 Exit::Asked if self.machine.ticket().is_some() => {
                     Pause::Waiting(self.machine.ticket().unwrap_or_default())
                 }

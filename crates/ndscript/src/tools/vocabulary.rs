@@ -26,8 +26,8 @@ impl Engine {
 
     /// The types of the host, and that of calls it makes.
     pub(crate) fn all_types(&self) -> impl Iterator<Item = TypeEntry> {
-        let errand = self.may_call_back().then(TypeEntry::errand);
-        self.types.iter().cloned().chain(errand)
+        let callback = self.may_call_back().then(TypeEntry::callback);
+        self.types.iter().cloned().chain(callback)
     }
 
     /// Whether functions or methods of the host may call functions of the script.

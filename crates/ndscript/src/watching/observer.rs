@@ -54,8 +54,8 @@ pub enum Event<'a> {
     },
     /// The branch is about to fail: variables and collections still hold its values. [`Event::Fail`] follows, with all
     /// of that undone. Not reported of a guess that is undone because another solution is wanted, nor where a
-    /// constraint that the program has written itself fails. Only if wanted: see [`Wanted::deaths`].
-    Dying,
+    /// constraint that the program has written itself fails. Only if wanted: see [`Wanted::failing`].
+    Failing,
     /// A loop begins its next turn; the place of the moment is all of the loop. Only if reads are wanted.
     Turn,
     /// A choice point was made.
@@ -444,7 +444,7 @@ impl Watcher for EventTranslator<'_> {
                 key: moment.view(key),
                 held: moment.view(held),
             },
-            WatchEvent::Dying => Event::Dying,
+            WatchEvent::Failing => Event::Failing,
             WatchEvent::Turn => Event::Turn,
             WatchEvent::Choice {
                 id,

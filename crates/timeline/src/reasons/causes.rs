@@ -595,7 +595,7 @@ impl Observer for Causes {
                 }
                 self.latest_write = Some((is_part, words));
             }
-            Event::Dying => {
+            Event::Failing => {
                 let cause = cause_at(&mut self.causes, &self.sources, moment.span);
                 if cause.count == 0 {
                     self.since.watch(&cause.line);
@@ -653,7 +653,7 @@ impl Observer for Causes {
 
     fn wanted(&self) -> Wanted {
         Wanted {
-            deaths: true,
+            failing: true,
             reasons: false,
             ..Wanted::default()
         }

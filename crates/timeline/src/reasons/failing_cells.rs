@@ -192,7 +192,7 @@ impl Observer for FailingCells {
                     .and_then(|place| self.cell(moment, *collection, place));
                 self.latest = cell.or(self.latest);
             }
-            Event::Dying => {
+            Event::Failing => {
                 let Some(span) = moment.span else {
                     return ControlFlow::Continue(());
                 };
@@ -241,7 +241,7 @@ impl Observer for FailingCells {
 
     fn wanted(&self) -> Wanted {
         Wanted {
-            deaths: true,
+            failing: true,
             reasons: false,
             ..Wanted::default()
         }

@@ -271,7 +271,7 @@ impl Observer for Recorder<'_> {
         if !matches!(
             event,
             Event::Line
-                | Event::Dying
+                | Event::Failing
                 | Event::Read { .. }
                 | Event::Overwritten { .. }
                 | Event::Turn

@@ -22,25 +22,25 @@ type Then = dyn Fn(&mut Context, Word) -> Result<HostReturn, Fault> + Send + Syn
 type Begin = dyn FnOnce(&mut Maker<'_>) -> Result<(Word, Vec<Word>), ValueError> + Send;
 
 /// The return value of a host function that first calls a function of the script: which function, its arguments, and
-/// how the host continues with the result. It may continue with another errand, so a host function is a small state
+/// how the host continues with the result. It may continue with another callback, so a host function is a small state
 /// machine, whose states are closures.
 ///
 /// The call runs on the run's own stack. Its choices are choices of the run: when the run fails later, the called
 /// function gives its next result, and the host continues with that again, so closures must compute from what they
 /// capture and change nothing outside. Fuel, limits, forks and errors with their calls work as everywhere. A run cannot
 /// be saved in the middle of such a call, because closures cannot be saved:
-/// [`SaveError::NoSaving`](crate::SaveError::NoSaving) names the type `errand`.
+/// [`SaveError::NoSaving`](crate::SaveError::NoSaving) names the type `callback`.
 ///
 /// ```
-/// use ndscript::{Engine, Errand, Value};
+/// use ndscript::{Engine, Callback, Value};
 /// let engine = Engine::new()
 ///     // The simple case: the function is called for each of these, and the results are an array.
-///     .with_function("forEachEnemy", |f: Value| Errand::each(f, ["orc", "bat"]))
+///     .with_function("forEachEnemy", |f: Value| Callback::each(f, ["orc", "bat"]))
 ///     .with_function("twice", |f: Value, x: i64| {
 ///         let again = f.clone();
-///         Errand::call(f, (x,)).then(move |y: i64| Errand::call(again.clone(), (y,)))
+///         Callback::call(f, (x,)).then(move |y: i64| Callback::call(again.clone(), (y,)))
 ///     })
-///     .with_function("least", |f: Value| Errand::call(f, ()).then(|found: i64| found.min(10)));
+///     .with_function("least", |f: Value| Callback::call(f, ()).then(|found: i64| found.min(10)));
 /// let program = engine.compile(
 ///     "print(forEachEnemy(name => name + '!'), twice(x => x * 3, 2), ' ', least(() => choose(20, 4)));",
 /// )?;
@@ -48,15 +48,15 @@ type Begin = dyn FnOnce(&mut Maker<'_>) -> Result<(Word, Vec<Word>), ValueError>
 /// assert_eq!(texts, ["[\"orc!\", \"bat!\"]18 10", "[\"orc!\", \"bat!\"]18 4"]);
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
-#[must_use = "an errand is made when the host function returns it"]
-pub struct Errand {
+#[must_use = "a callback is made when the host function returns it"]
+pub struct Callback {
     begin: Box<Begin>,
     then: Arc<Then>,
 }
 
-impl Errand {
+impl Callback {
     /// A call of a function of the script, whose result is that of the host function.
-    pub fn call(function: Value, arguments: impl CallArguments + Send + 'static) -> Errand {
+    pub fn call(function: Value, arguments: impl CallArguments + Send + 'static) -> Callback {
         let begin = move |maker: &mut Maker<'_>| {
             let function = maker.word(&function)?;
             let mut words = Vec::new();
@@ -66,7 +66,7 @@ impl Errand {
             })?;
             Ok((function, words))
         };
-        Errand {
+        Callback {
             begin: Box::new(begin),
             then: Arc::new(|_, result| Ok(HostReturn::Value(result))),
         }
@@ -76,7 +76,7 @@ impl Errand {
     pub fn each<T: IntoValue + Send + 'static>(
         function: Value,
         items: impl IntoIterator<Item = T>,
-    ) -> Errand {
+    ) -> Callback {
         let items: Vec<T> = items.into_iter().collect();
         let begin = move |maker: &mut Maker<'_>| {
             let items = maker.word(items)?;
@@ -87,18 +87,18 @@ impl Errand {
             let map = Word::handle(ndscript_heap::Kind::Native, map as u32);
             Ok((map, vec![items, function]))
         };
-        Errand {
+        Callback {
             begin: Box::new(begin),
             then: Arc::new(|_, result| Ok(HostReturn::Value(result))),
         }
     }
 
-    /// Sets how the host continues: with a value, alternatives, an error, or another errand. It replaces the result of
+    /// Sets how the host continues: with a value, alternatives, an error, or another callback. It replaces the result of
     /// an earlier `then`, so there is one for each call.
     pub fn then<Way: 'static, T: FromValue + 'static, Output: HostOutput<Way>>(
         self,
         continuation: impl Fn(T) -> Output + Send + Sync + 'static,
-    ) -> Errand {
+    ) -> Callback {
         let then = move |context: &mut Context, word: Word| {
             begin_call(context, &[word], &[T::DEPTH])?;
             let view = View {
@@ -116,26 +116,26 @@ impl Errand {
                 Err(error) => Err(Fault::error(ErrorKind::Host, error.0)),
             }
         };
-        Errand {
+        Callback {
             then: Arc::new(then),
             ..self
         }
     }
 }
 
-impl std::fmt::Debug for Errand {
+impl std::fmt::Debug for Callback {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Errand").finish_non_exhaustive()
+        f.debug_struct("Callback").finish_non_exhaustive()
     }
 }
 
-impl HostResult for Errand {
+impl HostResult for Callback {
     const CALLS_BACK: bool = true;
 
     fn give(self, mut maker: Maker<'_>) -> Result<HostGiven, ValueError> {
         let (function, arguments) = (self.begin)(&mut maker)?;
         let then = maker.word(Continuation(self.then))?;
-        Ok(HostGiven(HostReturn::Errand {
+        Ok(HostGiven(HostReturn::Call {
             function,
             arguments,
             then: Word::method(then.payload(), 0),
@@ -148,12 +148,12 @@ impl HostResult for Errand {
 struct Continuation(Arc<Then>);
 
 impl HostValue for Continuation {
-    const NAME: &'static str = "errand";
+    const NAME: &'static str = "callback";
 }
 
 impl TypeEntry {
     /// The type of continuations. Their only method continues.
-    pub fn errand() -> TypeEntry {
+    pub fn callback() -> TypeEntry {
         let resume = |context: &mut Context, value: Word, words: &[Word]| {
             let state = context.heap.host_state(value);
             let continuation = state.and_then(|state| state.downcast_ref::<Continuation>());

@@ -2,24 +2,24 @@
 
 use super::texts;
 use ndscript::{
-    Choices, Engine, Errand, HostError, HostType, HostValue, LimitReached, Limits, NdData, NdType,
-    Outcome, RunError, SaveError, Value,
+    Callback, Choices, Engine, HostError, HostType, HostValue, LimitReached, Limits, NdData,
+    NdType, Outcome, RunError, SaveError, Value,
 };
 
 fn engine() -> Engine {
     Engine::new()
-        .with_function("each", |f: Value, items: Vec<i64>| Errand::each(f, items))
-        .with_function("call", |f: Value| Errand::call(f, ()))
+        .with_function("each", |f: Value, items: Vec<i64>| Callback::each(f, items))
+        .with_function("call", |f: Value| Callback::call(f, ()))
         .with_function("twice", |f: Value, x: i64| {
             let again = f.clone();
-            Errand::call(f, (x,)).then(move |y: i64| Errand::call(again.clone(), (y,)))
+            Callback::call(f, (x,)).then(move |y: i64| Callback::call(again.clone(), (y,)))
         })
         .with_function("down", |f: Value, n: i64| down(f, n))
         .with_function("around", |f: Value| {
-            Errand::call(f, ()).then(|n: i64| Choices::in_order([n - 1, n + 1]))
+            Callback::call(f, ()).then(|n: i64| Choices::in_order([n - 1, n + 1]))
         })
         .with_function("small", |f: Value| {
-            Errand::call(f, ()).then(|n: i64| -> Result<i64, HostError> {
+            Callback::call(f, ()).then(|n: i64| -> Result<i64, HostError> {
                 if n > 9 {
                     return Err(HostError::new("that is too much"));
                 }
@@ -29,10 +29,10 @@ fn engine() -> Engine {
 }
 
 /// A machine of states: one call after another.
-fn down(f: Value, n: i64) -> Errand {
+fn down(f: Value, n: i64) -> Callback {
     let again = f.clone();
-    Errand::call(f, (n,)).then(move |more: i64| match more {
-        0 => Errand::call(again.clone(), (0,)),
+    Callback::call(f, (n,)).then(move |more: i64| match more {
+        0 => Callback::call(again.clone(), (0,)),
         more => down(again.clone(), more),
     })
 }
@@ -92,7 +92,7 @@ fn errors_have_their_place_in_the_called_function() {
 }
 
 #[test]
-fn errands_pause_fork_and_come_to_limits() {
+fn callbacks_pause_fork_and_come_to_limits() {
     let program = "let n = 0; let all = each(x => { for (let i = 0; i < 50; i++) n += x; return choose(n, 0); }, [1, 2, 3]); print(all);";
     let compiled = engine().compile(program).unwrap();
     let whole: Vec<String> = compiled.run(3).map(|each| each.unwrap().text).collect();
@@ -116,7 +116,7 @@ fn errands_pause_fork_and_come_to_limits() {
         .unwrap();
     let mut run = endless.run(1);
     assert!(matches!(run.resume(1000), Outcome::OutOfFuel));
-    assert_eq!(run.save(), Err(SaveError::NoSaving("errand")));
+    assert_eq!(run.save(), Err(SaveError::NoSaving("callback")));
     run.set_limits(Limits {
         steps: 5000,
         ..Limits::default()
@@ -147,7 +147,7 @@ fn errands_pause_fork_and_come_to_limits() {
 }
 
 #[test]
-fn calls_of_the_host_and_methods_go_on_errands_too() {
+fn calls_of_the_host_and_methods_call_back_too() {
     #[derive(Clone)]
     struct Shelf(Vec<i64>);
     impl HostValue for Shelf {
@@ -156,10 +156,10 @@ fn calls_of_the_host_and_methods_go_on_errands_too() {
     let shelf = HostType::<Shelf>::new()
         .cloned()
         .method("each", |shelf: &Shelf, f: Value| {
-            Errand::each(f, shelf.0.clone())
+            Callback::each(f, shelf.0.clone())
         })
         .method("first", |shelf: &Shelf, f: Value| {
-            Errand::call(f, (shelf.0[0],)).then(|n: i64| n + 1)
+            Callback::call(f, (shelf.0[0],)).then(|n: i64| n + 1)
         });
     let engine = engine()
         .with_type(shelf)
