@@ -46,7 +46,46 @@ pub use ndscript_base::{
     counted, diagnostics, limits, markup, picture, rng, source, spelling, tiles,
 };
 #[cfg(feature = "derive")]
-pub use ndscript_derive::{NdData, NdType};
+/// ```
+/// use ndscript::{Engine, NdData};
+///
+/// #[derive(Debug, PartialEq, NdData)]
+/// enum Order { Wait, Walk { to: (i64, i64), max_cost: Option<i64> }, Say(String) }
+///
+/// #[derive(NdData)]
+/// struct Unit { name: String, #[nds(default)] orders: Vec<Order> }
+///
+/// let engine = Engine::new().with_function("obey", |mut unit: Unit| {
+///     unit.orders.push(Order::Say(format!("I am {}", unit.name)));
+///     unit.orders
+/// });
+/// let program = engine.compile("return obey({name: \"Bo\", orders: [\"wait\", {kind: \"walk\", to: position(1, 2)}]});")?;
+/// let mut run = program.run(1);
+/// assert_eq!(run.next().unwrap().unwrap().value.to_string(),
+///     "[\"wait\", {kind: \"walk\", to: (1,2), maxCost: null}, {kind: \"say\", values: [\"I am Bo\"]}]");
+/// let error = engine.compile("obey({name: \"Bo\", orders: [\"sleep\"]});")?.run(1).next().unwrap().unwrap_err();
+/// assert!(error.to_string().contains("at .orders[0]: expected \"wait\", or an object whose `kind` is \"walk\" or \"say\""));
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+pub use ndscript_derive::NdData;
+#[cfg(feature = "derive")]
+/// ```
+/// use ndscript::{Engine, NdType};
+///
+/// #[derive(Clone, NdType)]
+/// struct Hero { #[nds(get)] name: String, #[nds(set)] hit_points: i64, secret: u8 }
+///
+/// let kind = Hero::host_type().cloned().method("isAlive", |hero: &Hero| hero.hit_points > 0);
+/// let engine = Engine::new()
+///     .with_type(kind)
+///     .with_function("hero", |name: String| Hero { name, hit_points: 10, secret: 7 });
+/// let program = engine.compile(
+///     "let h = hero(\"Bo\"); choose first { h.hitPoints -= 10; require(h.isAlive()); } or {} print(h.name, h.hitPoints);",
+/// )?;
+/// assert_eq!(program.run(1).next().unwrap().unwrap().text, "Bo10");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+pub use ndscript_derive::NdType;
 pub use ndscript_heap::outside::data::{Data, GridData};
 pub use ndscript_heap::outside::parts::{Part, Parts};
 pub use ndscript_heap::outside::value_error::ValueError;
