@@ -91,7 +91,7 @@ impl IResourceFormatLoader for NdProgramLoader {
     }
 
     fn handles_type(&self, class: StringName) -> bool {
-        class == StringName::from("NdProgram") || class == StringName::from("Resource")
+        matches!(class.to_string().as_str(), "NdProgram" | "Resource")
     }
 
     fn get_resource_type(&self, path: GString) -> GString {

@@ -23,7 +23,7 @@ const FRAME: Duration = Duration::from_millis(1);
 
 #[test]
 fn a_long_search_takes_several_frames_and_finds_what_a_run_finds() {
-    let text = "let n = param(\"n\", 1); let s = 0; for (let i = 0; i < n; i++) s += i; return choose([s, -s]);";
+    let text = "let n = param(\"n\", 1); let s = 0; for (let i = 0; i < n; i++) s += i; return chooseElement([s, -s]);";
     let parameters = [("n".to_string(), Param::Data(Data::from(200_000)))];
     let mut parts = search(text, 7, &parameters);
     let (found, count) = frames(&mut parts, Duration::ZERO);
@@ -41,7 +41,7 @@ fn a_long_search_takes_several_frames_and_finds_what_a_run_finds() {
 
 #[test]
 fn it_rests_at_a_solution_until_the_next_one_is_wanted() {
-    let mut search = search("return choose([1, 2]);", 1, &[]);
+    let mut search = search("return chooseElement([1, 2]);", 1, &[]);
     let (first, _) = frames(&mut search, FRAME);
     assert!(matches!(first, Found::Solved(_)));
     assert!(!search.is_searching() && search.advance(FRAME).is_none());
