@@ -113,6 +113,7 @@ impl Bounds {
         }
     }
 
+    /// Reads a file, a pipe or a device within the bounds.
     fn read(self, path: &Path, shown: &str) -> Result<Vec<u8>, Stop> {
         if self.only_regular {
             return read_regular(path, self.bytes).map_err(|why| cannot_read(shown, &why));
@@ -336,7 +337,7 @@ impl FolderTiles {
             .any(|(_, known)| real.as_ref() == Some(known))
     }
 
-    /// An image file is read besides what a run uses, and decoding it may take as much again.
+    /// An image file is read apart from what a run uses, and decoding it may take as much again.
     pub fn within(self, memory: Option<u64>) -> FolderTiles {
         let most = memory.map_or(MAX_IMAGE_BYTES, |memory| {
             (memory / 8).clamp(LEAST_IMAGE_BYTES, MAX_IMAGE_BYTES)

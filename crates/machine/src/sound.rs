@@ -15,6 +15,7 @@ use ndscript_heap::{Kind, Value};
 const STEP: u32 = WINDOW as u32;
 
 impl Machine {
+    /// Checks that the state that was read back is one that a run can be in.
     pub(super) fn check_soundness(&self) -> Result<(), Unsound> {
         self.check_inputs()?;
         let continues = self.state == State::Running;
@@ -204,6 +205,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Checks that the running function, if it captures variables, runs as a closure of its own.
     fn check_closure(&self, pc: u32, closure: Value) -> Result<(), Unsound> {
         let code = &self.context.code;
         let function = code.function_at(pc);
@@ -211,7 +213,7 @@ impl Machine {
             || closure
                 .handle_of(Kind::Function)
                 .is_some_and(|closure| self.context.heap.functions[closure].function == function);
-        ensure(is_valid, "a function runs without what it takes along")
+        ensure(is_valid, "a function runs without its captured variables")
     }
 
     /// Checks the frames as they are, and as every failure will restore them.
@@ -263,6 +265,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Checks that the instruction of a choice point has the alternatives that are left.
     fn check_alternatives(&self, choice: &Choice) -> Result<(), Unsound> {
         let code = &self.context.code;
         let large = choice.large().map(|_| self.choices.large_of(choice));
@@ -281,7 +284,7 @@ impl Machine {
                     }
                 }
             }
-            _ if op.live().is_some() => match large {
+            _ if op.live_registers().is_some() => match large {
                 Some(Some(LargeAlternatives::Weighted(left))) => left
                     .elements()
                     .iter()

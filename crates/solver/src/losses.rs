@@ -7,6 +7,7 @@
 
 use super::propagators::{Cut, Lost, Mark};
 use super::{Constraint, Solver};
+use crate::ConstraintNumber;
 use ndscript_base::budget::VISITS_OF_STEP;
 use ndscript_base::room;
 
@@ -72,10 +73,10 @@ pub struct Conflict {
     /// The domains of all places at that moment, as marks, if there are paths or regions to explain.
     marks: Vec<Mark>,
     /// How many constraints and values there were then: while there are others, marks say nothing.
-    rules: [usize; 2],
+    extent: [usize; 2],
     /// The constraint on paths that these marks alone make fail, if there is one; and the visits left for such reasons.
     broken: Option<u32>,
-    left: usize,
+    visits_left: usize,
 }
 
 impl Conflict {
@@ -100,6 +101,7 @@ impl Conflict {
         self.broken = None;
     }
 
+    /// Forgets the earlier conflict, and makes room for one of this solver.
     fn begin(&mut self, solver: &Solver) {
         self.set_unknown();
         self.is_known = true;
@@ -111,7 +113,7 @@ impl Conflict {
                 .max(solver.constraints.len().div_ceil(64)),
             0,
         );
-        (self.rules, self.left) = (solver.extent(), MOST_VISITS);
+        (self.extent, self.visits_left) = (solver.extent(), MOST_VISITS);
     }
 
     /// Whether a place has a part.
@@ -134,7 +136,7 @@ impl Conflict {
     }
 
     /// Adds the places of a constraint; returns how many there were to look at.
-    fn add_all_of(&mut self, number: u32, constraint: Option<&Constraint>) -> usize {
+    fn add_all_of(&mut self, number: ConstraintNumber, constraint: Option<&Constraint>) -> usize {
         let Some(word) = self.constraints.get_mut(number as usize / 64) else {
             self.set_unknown();
             return 1;
@@ -163,10 +165,16 @@ impl Conflict {
 
     /// Adds the places from which it follows for a path or a region that a place has lost candidates, or that none
     /// exists.
-    fn add_cut(&mut self, solver: &Solver, number: u32, lost: Option<Lost>, cut: &mut Cut) {
+    fn add_cut(
+        &mut self,
+        solver: &Solver,
+        number: ConstraintNumber,
+        lost: Option<Lost>,
+        cut: &mut Cut,
+    ) {
         if self.marks.len() != solver.places
-            || self.rules != solver.extent()
-            || cut.visits > self.left
+            || self.extent != solver.extent()
+            || cut.visits > self.visits_left
         {
             return self.set_unknown();
         }
@@ -185,9 +193,9 @@ impl ndscript_base::codec::Saved for Conflict {
         self.is_in.len().save(out);
         self.constraints.save(out);
         self.marks.save(out);
-        self.rules.to_vec().save(out);
+        self.extent.to_vec().save(out);
         self.broken.save(out);
-        self.left.save(out);
+        self.visits_left.save(out);
     }
 
     fn load(
@@ -209,11 +217,11 @@ impl ndscript_base::codec::Saved for Conflict {
             "a conflict lies outside of its board",
         )?;
         conflict.marks = Vec::load(from)?;
-        let rules: Vec<usize> = Vec::load(from)?;
-        conflict.rules = rules
+        let extent: Vec<usize> = Vec::load(from)?;
+        conflict.extent = extent
             .try_into()
             .map_err(|_| ndscript_base::codec::Unsound::Wrong("a conflict is of no board"))?;
-        (conflict.broken, conflict.left) = (Option::load(from)?, usize::load(from)?);
+        (conflict.broken, conflict.visits_left) = (Option::load(from)?, usize::load(from)?);
         conflict.is_known = is_known;
         Ok(conflict)
     }
@@ -387,7 +395,7 @@ impl Solver {
     }
 
     /// Records that a place has lost candidates by a guess. The mark is its earlier domain.
-    pub(super) fn record_loss(&mut self, place: usize, by: Option<u32>, mark: Mark) {
+    pub(super) fn record_loss(&mut self, place: usize, by: Option<ConstraintNumber>, mark: Mark) {
         let reason = match (self.looks_from, by, self.runs_short) {
             (Some(cell), Some(_), _) => CELL | cell,
             (None, Some(constraint), None) => constraint,
@@ -542,7 +550,7 @@ impl Solver {
         if conflict.places.len() > MOST_PLACES {
             conflict.set_unknown();
         }
-        conflict.left = conflict.left.saturating_sub(cut.visits);
+        conflict.visits_left = conflict.visits_left.saturating_sub(cut.visits);
         let has_part = !conflict.is_known || conflict.has(guess.place as usize);
         (has_part, visits + cut.visits / VISITS_OF_STEP)
     }

@@ -85,7 +85,7 @@ struct Point {
 }
 
 impl SearchTree {
-    /// A tree of a run that begins, of programs with these sources, with at most `most` nodes (besides those that
+    /// A tree of a run that begins, of programs with these sources, with at most `most` nodes (apart from those that
     /// cannot be folded).
     pub fn new(sources: Sources, most: usize) -> SearchTree {
         let mut root = Node::new(None, 0, 0);
@@ -242,6 +242,7 @@ impl SearchTree {
         words::line_in_words(&self.sources, node.span, end)
     }
 
+    /// Adds the node of an alternative that is taken.
     fn take(&mut self, moment: &Moment<'_>, id: u64, number: usize, label: String) {
         self.failed_to = None;
         self.is_fresh = true;

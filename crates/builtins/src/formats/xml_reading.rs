@@ -13,7 +13,7 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// A tag has at most this many bytes; other text is read in pieces of this many bytes.
 const LONGEST_TAG: usize = 1 << 16;
-/// The bytes of an element, besides its texts.
+/// The bytes of an element, apart from its texts.
 const ELEMENT: usize = 1 << 10;
 
 /// An element that is open.
@@ -73,6 +73,7 @@ impl XmlReader {
         }
     }
 
+    /// Makes the object for an element, and waits for its children.
     fn enter(&mut self, context: &mut Context, name: &str, attributes: &[(String, String)]) {
         let object = context.heap.object().payload();
         let fields = context.heap.object();

@@ -18,7 +18,7 @@ use crate::runs::watched::{Watched, Watching};
 use crate::terminal::say;
 use crate::terminal::stdout;
 
-/// Besides twice `--nodes`, a tree may have this many nodes that cannot be folded.
+/// In addition to twice `--nodes`, a tree may have this many nodes that cannot be folded.
 const MOST_UNFOLDED: usize = 10_000;
 
 /// Runs a program and draws its search.
@@ -48,6 +48,7 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
+/// Runs the program and records the tree of its search.
 fn search(
     options: &TreeOptions,
     watched: &mut Watched,

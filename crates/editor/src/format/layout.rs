@@ -1,5 +1,5 @@
 //! A printer after Wadler ("A prettier printer", 2003): a text with places where a line may break, and the choice
-//! of those that are needed for the width. A comment behind code waits for the end of its line, so it ends nothing
+//! of those that are needed for the width. A comment after code waits for the end of its line, so it ends nothing
 //! by accident.
 
 use std::borrow::Cow;
@@ -303,6 +303,7 @@ impl<'t> Printer<'t> {
         self.ended = false;
     }
 
+    /// Prints a text, after the indentation of its line.
     fn text(&mut self, text: &str) {
         // Comments keep their order.
         let overtakes = text.starts_with("/*") && !self.trailing_comments.is_empty();
@@ -341,6 +342,7 @@ impl<'t> Printer<'t> {
         }
     }
 
+    /// Prints a layout, or puts its parts on the list of work.
     fn print<'l>(
         &mut self,
         todo: &mut Vec<Step<'l, 't>>,

@@ -11,10 +11,11 @@ use ndscript::tiles::{Tile, Tiles, color_names};
 use super::{Failure, Server};
 use crate::store::{Document, uri_of};
 
-/// For so many different texts it is asked whether there is an image of that name: each is a look at the disk.
+/// Asks for at most this many different texts whether there is an image of that name: each question reads the disk.
 const MOST_NAMES: usize = 1000;
 
 impl Server {
+    /// The colors that strings of a document name.
     pub(super) fn colors(
         &mut self,
         parameters: lsp::DocumentColorParams,
@@ -38,6 +39,7 @@ impl Server {
         Ok(strings.filter_map(|(_, range)| color(range)).collect())
     }
 
+    /// The ways to write a color.
     pub(super) fn presentations(
         &mut self,
         parameters: lsp::ColorPresentationParams,

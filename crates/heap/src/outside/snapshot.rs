@@ -97,6 +97,7 @@ impl<'a> Snapshot<'a> {
         )
     }
 
+    /// A snapshot with room for so much data. What is beyond it is left out.
     fn within(heap: &'a Heap, names: &'a dyn Names, parts: usize, made: usize) -> Snapshot<'a> {
         Snapshot {
             heap,
@@ -169,7 +170,7 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// [`Obstacle::Stopped`].
-    fn look(&mut self, parts: usize) -> Result<(), Obstacle> {
+    fn spend_looks(&mut self, parts: usize) -> Result<(), Obstacle> {
         let before = self.looked_at;
         self.looked_at += parts as u64;
         let is_due = before / PIECE != self.looked_at / PIECE;
@@ -184,7 +185,7 @@ impl<'a> Snapshot<'a> {
     /// # Errors
     /// The obstacle; in a lenient snapshot only [`Obstacle::Stopped`].
     pub fn take(&mut self, value: Value) -> Result<Data, Obstacle> {
-        self.look(1)?;
+        self.spend_looks(1)?;
         let handle = value.payload();
         Ok(match value.kind() {
             Kind::Null | Kind::Unset | Kind::Variable => Data::Null,
@@ -214,6 +215,7 @@ impl<'a> Snapshot<'a> {
         })
     }
 
+    /// A string as data. Equal long strings share their bytes.
     fn text(&mut self, value: Value) -> Result<Data, Obstacle> {
         let text = self.heap.as_str(value).unwrap_or("");
         // Printing it writes it each time.
@@ -230,7 +232,7 @@ impl<'a> Snapshot<'a> {
         if let Some(data) = known {
             return Ok(data);
         }
-        self.look(text.len() / 64)?;
+        self.spend_looks(text.len() / 64)?;
         let data = Data::Text(text.into());
         if text.len() > SHORT {
             self.known.insert(
@@ -245,6 +247,7 @@ impl<'a> Snapshot<'a> {
         Ok(data)
     }
 
+    /// A collection as data, with its parts; one that was converted before is shared.
     fn collection(&mut self, value: Value) -> Result<Data, Obstacle> {
         let depth = self.path.len();
         if let Some(known) = self.known.get(&value)
@@ -277,7 +280,7 @@ impl<'a> Snapshot<'a> {
             Some(view) => self.positions_of_snapshot(view)?,
             None => self.heap.parts_of(value),
         };
-        self.look(elements.len() / 8)?;
+        self.spend_looks(elements.len() / 8)?;
         self.path.push(value);
         let data = self.data_of(value, &elements);
         drop(elements);
@@ -301,6 +304,7 @@ impl<'a> Snapshot<'a> {
         Ok(data)
     }
 
+    /// The undecided cells of a grid at the moment of a view.
     fn positions_of_snapshot(&mut self, view: UndecidedView) -> Result<Vec<Value>, Obstacle> {
         let grid = &self.heap.grids[view.grid];
         let moment = self.moments.entry(view.grid).or_default();
@@ -309,7 +313,7 @@ impl<'a> Snapshot<'a> {
             .as_ref()
             .map(|moment| grid.positions_at(moment))
             .unwrap_or_default();
-        self.look(positions.len() / 4 + grid.slots.len() / 64 + between / 4)?;
+        self.spend_looks(positions.len() / 4 + grid.slots.len() / 64 + between / 4)?;
         Ok(positions)
     }
 
@@ -400,6 +404,7 @@ impl Heap {
         self.make_inside(data, 0)
     }
 
+    /// Makes a value of data that lies this deep in other data.
     fn make_inside(&mut self, data: &Data, depth: usize) -> Result<Value, Obstacle> {
         if depth > MAX_DEPTH {
             return Err(Obstacle::TooDeep);

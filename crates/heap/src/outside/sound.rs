@@ -55,6 +55,7 @@ struct Frozen<'a> {
 }
 
 impl Frozen<'_> {
+    /// Checks a frozen value and all parts below it, each once, without recursion.
     fn check(&mut self, part: Part) -> Result<(), Unsound> {
         self.work.push((part, false));
         while let Some((part, is_open)) = self.work.pop() {
@@ -186,6 +187,7 @@ impl Frozen<'_> {
 }
 
 impl Heap {
+    /// Checks the global variables, and that closures captured what their functions expect.
     pub(crate) fn check_functions(&self, surroundings: &Surroundings<'_>) -> Result<(), Unsound> {
         ensure(
             self.globals.len() == surroundings.globals,
@@ -202,7 +204,7 @@ impl Heap {
                 .ok_or(Unsound::Wrong("no such function"))?;
             ensure(
                 captures.len() == closure.captured.len(),
-                "a function takes something else along",
+                "a function has captured other variables",
             )?;
             let mut boxes = captures
                 .iter()
@@ -210,12 +212,13 @@ impl Heap {
                 .filter(|(is_box, _)| **is_box);
             ensure(
                 boxes.all(|(_, value)| value.is_kind(Kind::Variable)),
-                "a function takes no box along",
+                "a function has captured no box",
             )?;
         }
         Ok(())
     }
 
+    /// Checks all frozen arrays, sets and nodes of trees.
     pub(crate) fn check_frozen(&mut self) -> Result<(), Unsound> {
         ensure(
             self.floats.iter().all(|float| float.is_finite()),
@@ -369,6 +372,7 @@ impl Heap {
         )
     }
 
+    /// Checks the pairs of all relations, and restores their indexes.
     pub(crate) fn mend_relations(&mut self) -> Result<(), Unsound> {
         let handles: Vec<Handle> = self.relations.handles().collect();
         for at in handles {
@@ -400,6 +404,7 @@ impl Heap {
         Ok(())
     }
 
+    /// Checks the arrays that are views of grids, and restores the indexes of undecided cells.
     pub(crate) fn mend_grids(&mut self) -> Result<(), Unsound> {
         let mut views: KeyedMap<Handle, Vec<(u32, u32)>> = KeyedMap::default();
         for array in self.arrays.iter() {
@@ -577,6 +582,7 @@ impl Row {
         }
     }
 
+    /// Checks an entry of the trail, and takes the row back to before it.
     fn undo(
         &mut self,
         heap: &Heap,

@@ -118,6 +118,7 @@ impl Heap {
         self.interned.memo.clear();
     }
 
+    /// Marks a root and all that it reaches.
     fn mark_root(&mut self, root: Value, work: &mut Work) {
         match root.kind() {
             Kind::Text => {
@@ -136,6 +137,7 @@ impl Heap {
         }
     }
 
+    /// Marks all that the pending values reach.
     fn mark_all(&mut self, work: &mut Work) {
         loop {
             if let Some(value) = work.values.pop() {
@@ -246,6 +248,7 @@ impl Heap {
         }
     }
 
+    /// Frees all objects without a mark.
     fn sweep(&mut self) {
         for at in 0..self.texts.places() as Handle {
             if self.texts.is_marked(at)
@@ -308,6 +311,7 @@ impl Heap {
         self.shrink_tables();
     }
 
+    /// Shrinks the tables of interned values to what is left.
     fn shrink_tables(&mut self) {
         let texts = &self.texts;
         self.interned

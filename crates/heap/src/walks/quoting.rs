@@ -18,6 +18,7 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Appends a string as a literal of the language.
 /// Appends the characters of a string, with escapes for those that cannot stand between quotes.
 pub(super) fn escape(text: &str, out: &mut String) {
     for character in text.chars() {

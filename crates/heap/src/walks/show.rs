@@ -134,6 +134,7 @@ impl ShowWalk {
         }
     }
 
+    /// Enters a collection; one inside of itself is recognized by the list of open ones, or by a set of many.
     fn open(&mut self, open: OpenCollection) {
         if let Some(entered) = &mut self.entered {
             entered.insert(open.value);

@@ -188,7 +188,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         }
     }
 
-    /// The bytes for sorting this many items besides the items.
+    /// The bytes for sorting this many items apart from the items.
     pub fn bytes_of_work(count: usize) -> usize {
         count * size_of::<T>()
     }
@@ -219,6 +219,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         self.items
     }
 
+    /// Sorts a run of items that are compared fast, at once.
     fn make_run(&mut self, heap: &Heap, budget: &mut Budget, at: usize, length: usize) {
         let end = self.items.len().min(at + length);
         let run = &mut self.items[at..end];
@@ -237,6 +238,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         }
     }
 
+    /// Begins a pass that merges neighbouring runs of this width.
     fn begin_merging(&mut self, width: usize) {
         if width >= self.items.len() {
             self.stage = Stage::Done;
@@ -253,6 +255,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         };
     }
 
+    /// Goes on with a pass of merging until it ends or the budget is spent.
     fn merge(&mut self, heap: &Heap, budget: &mut Budget) {
         let Stage::Merge {
             width,

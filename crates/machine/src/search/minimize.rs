@@ -23,14 +23,14 @@ pub struct Minimization {
     output: OutputMark,
     best: Option<Box<BestSolution>>,
     /// The price at its beginning, and the greatest price in this attempt.
-    entry: Value,
+    start_price: Value,
     limit: Value,
     /// The least price of a branch that this attempt cut off.
     cheapest_cut: Option<Value>,
     rng: Rng,
-    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has
+    /// An array with the sums of boards that the branch has_owed_sums (`costOf`); null for a `decide` with `least`, which has
     /// no price.
-    owed: Value,
+    owed_sums: Value,
     /// Whether a solution was found that ends its attempt: the next one begins with its price as a bound.
     is_improved: bool,
 }
@@ -109,7 +109,7 @@ impl Minimization {
 
     /// Whether it is a `decide` with `least`: any solution improves on those before, and nothing is spent.
     pub fn is_least(&self) -> bool {
-        self.owed == Value::NULL
+        self.owed_sums == Value::NULL
     }
 
     /// Lets it end with its best solution.
@@ -139,7 +139,7 @@ impl Minimization {
 
     /// The values that it holds.
     pub fn values(&self, out: &mut Vec<Value>) {
-        out.extend([self.entry, self.limit, self.owed]);
+        out.extend([self.start_price, self.limit, self.owed_sums]);
         out.extend(self.cheapest_cut);
         let Some(best) = &self.best else { return };
         out.extend([best.spent, best.result]);
@@ -173,7 +173,7 @@ impl Minimization {
     }
 }
 
-ndscript_base::saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng, owed, is_improved });
+ndscript_base::saved!(struct Minimization { trail, output, best, start_price, limit, cheapest_cut, rng, owed_sums, is_improved });
 
 ndscript_base::saved!(struct BestSolution { serial, spent, result, writes, text, pictures });
 
@@ -193,14 +193,14 @@ impl Minimization {
         context: &crate::natives::context::Context,
     ) -> Result<(), ndscript_base::codec::Unsound> {
         use ndscript_base::codec::ensure;
-        let numbers = [Some(self.entry), Some(self.limit), self.cheapest_cut];
+        let numbers = [Some(self.start_price), Some(self.limit), self.cheapest_cut];
         ensure(
             numbers.into_iter().flatten().all(Value::is_number),
             "a price is no number",
         )?;
         ensure(
-            self.owed == Value::NULL || self.owed.is_kind(Kind::Array),
-            "what is owed is no array",
+            self.owed_sums == Value::NULL || self.owed_sums.is_kind(Kind::Array),
+            "the owed sums are no array",
         )?;
         ensure(
             context.output.has(self.output),

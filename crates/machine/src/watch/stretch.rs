@@ -123,6 +123,7 @@ impl<W: Watcher> Stretch<'_, W> {
         self.watcher.tell_write(machine, at, target, value)
     }
 
+    /// Reports a call that was just entered. Returns whether the run is to go on.
     fn report_call(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
         let function = self
             .code
@@ -144,6 +145,7 @@ impl<W: Watcher> Stretch<'_, W> {
         )
     }
 
+    /// Reports a return, and where its result goes. Returns whether the run is to go on.
     fn report_return(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
         let mark = self.watch.marks[reported.pc];
         if !mark.is_prelude {
@@ -310,7 +312,7 @@ impl Machine {
         });
         let reports = watch.plan.reports.clone();
         if reports.reports[began] == Report::Unforeseen || self.context.fuel.min(most) <= 0 {
-            watch.plan.seen[began] = true;
+            watch.plan.reached[began] = true;
             return StretchEnd::Over;
         }
         let withheld = (self.context.fuel - most).max(0);
@@ -318,7 +320,10 @@ impl Machine {
         let (fuel, reserve) = (self.context.fuel, self.grant.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
         let skips_choices = watch.plan.wanted.skips_choices();
-        let (mut row, mut seen) = (take(&mut watch.plan.row), take(&mut watch.plan.seen));
+        let (mut row, mut seen) = (
+            take(&mut watch.plan.shown_ops),
+            take(&mut watch.plan.reached),
+        );
         let began_at = watch.when;
         let mut stretch = Stretch {
             known: &reports,
@@ -346,7 +351,7 @@ impl Machine {
             has_stopped,
             ..
         } = stretch;
-        (watch.plan.row, watch.plan.seen) = (row, seen);
+        (watch.plan.shown_ops, watch.plan.reached) = (row, seen);
         self.add_fuel(withheld, self.grant.reserve == reserve);
         watch.when = when;
         if has_stopped {

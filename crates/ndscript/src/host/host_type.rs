@@ -109,7 +109,8 @@ pub(crate) struct TypeEntry {
     pub about: Arc<str>,
 }
 
-fn look<T: 'static>(state: &HostState) -> Option<&T> {
+/// The state as this type, if it is one.
+fn state_as<T: 'static>(state: &HostState) -> Option<&T> {
     state.downcast_ref()
 }
 
@@ -126,7 +127,7 @@ fn no_operator(operator: &str) -> String {
 
 /// How the state of a type is cloned.
 fn cloning<T: Clone + Send + 'static>() -> StateOf {
-    Box::new(|state: &HostState| look::<T>(state).cloned().map(boxed))
+    Box::new(|state: &HostState| state_as::<T>(state).cloned().map(boxed))
 }
 
 impl<T: HostValue> Default for HostType<T> {
@@ -164,6 +165,7 @@ impl<T: HostValue> HostType<T> {
         }
     }
 
+    /// Adds a member, in place of one with the same name.
     pub(crate) fn member(
         mut self,
         name: &str,
@@ -416,7 +418,7 @@ impl<T: HostValue> HostType<T> {
         mut self,
         equality: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
     ) -> HostType<T> {
-        let of_states = move |a: &HostState, b: &HostState| match (look(a), look(b)) {
+        let of_states = move |a: &HostState, b: &HostState| match (state_as(a), state_as(b)) {
             (Some(a), Some(b)) => equality(a, b),
             _ => false,
         };
@@ -504,7 +506,7 @@ impl<T: HostValue> HostType<T> {
     ) -> HostType<T> {
         self.undo = Some(StateUndo::Memento {
             take: Box::new(move |state: &HostState| {
-                look::<T>(state).map(|value| boxed(take(value)))
+                state_as::<T>(state).map(|value| boxed(take(value)))
             }),
             put_back: Box::new(move |state: &mut HostState, memento: State| {
                 if let (Some(value), Ok(memento)) =
@@ -540,7 +542,7 @@ impl<T: HostValue> HostType<T> {
         order: impl Fn(&T, &T) -> Ordering + Send + Sync + 'static,
     ) -> HostType<T> {
         self.rules.order = Some(Box::new(move |a: &HostState, b: &HostState| {
-            match (look(a), look(b)) {
+            match (state_as(a), state_as(b)) {
                 (Some(a), Some(b)) => order(a, b),
                 _ => Ordering::Equal,
             }
@@ -559,7 +561,7 @@ impl<T: HostValue> HostType<T> {
     /// Shows values by a function of the host, as `print` does.
     pub fn shown_by(mut self, show: impl Fn(&T) -> String + Send + Sync + 'static) -> HostType<T> {
         self.rules.show = Some(Box::new(move |state: &HostState| {
-            look(state).map(&show).unwrap_or_default()
+            state_as(state).map(&show).unwrap_or_default()
         }));
         self
     }
@@ -569,7 +571,7 @@ impl<T: HostValue> HostType<T> {
     /// method that changes it.
     pub fn sized_by(mut self, size: impl Fn(&T) -> usize + Send + Sync + 'static) -> HostType<T> {
         self.rules.size = Box::new(move |state: &HostState| {
-            block(size_of::<T>()).saturating_add(look(state).map_or(0, &size))
+            block(size_of::<T>()).saturating_add(state_as(state).map_or(0, &size))
         });
         self
     }
@@ -590,7 +592,7 @@ impl<T: HostValue> HostType<T> {
     /// ```
     pub fn data_by(mut self, data: impl Fn(&T) -> Data + Send + Sync + 'static) -> HostType<T> {
         self.rules.data = Some(Box::new(move |state: &HostState| {
-            look(state).map(&data).unwrap_or_default()
+            state_as(state).map(&data).unwrap_or_default()
         }));
         self
     }
@@ -622,7 +624,7 @@ impl<T: HostValue> HostType<T> {
     ) -> HostType<T> {
         self.rules.save = Some(SavedStates {
             save: Box::new(move |state: &HostState| {
-                let value = look(state).ok_or("this is a value of another type")?;
+                let value = state_as(state).ok_or("this is a value of another type")?;
                 save(value).map_err(|error| error.to_string())
             }),
             load: Box::new(move |bytes: &[u8], _| {
@@ -643,7 +645,7 @@ impl<T: HostValue> HostType<T> {
         use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
         self.rules.save = Some(SavedStates {
             save: Box::new(|state: &HostState| {
-                let value = look::<T>(state).ok_or("this is a value of another type")?;
+                let value = state_as::<T>(state).ok_or("this is a value of another type")?;
                 let mut out = Writer::default();
                 Data::of(value)
                     .map_err(|error| error.to_string())?

@@ -507,6 +507,7 @@ fn sources(definitions: &[Definition], of: u32) -> Vec<u32> {
 }
 
 impl SecondPass {
+    /// The chosen definitions as links with words.
     fn in_words(self, sources: &Sources) -> Reasons {
         let SecondPass {
             value,
@@ -561,7 +562,7 @@ impl SecondPass {
 }
 
 impl Reasons {
-    /// In words: a line for each link, its sources indented below it; each link is told once.
+    /// In words: a line for each link, its sources indented below it; each link is written once.
     pub fn to_text(&self, place: &Place) -> String {
         let mut out = format!("{place} = {}\n", self.value);
         if self.links.is_empty() {
@@ -606,6 +607,7 @@ impl Reasons {
         out
     }
 
+    /// A link as text: its line, its place, and what happened there.
     fn link_text(&self, at: usize) -> String {
         let link = &self.links[at];
         let line = link

@@ -139,8 +139,9 @@ impl Walk {
         match step {
             Step::Begin(tag, object) => {
                 let fields = fields_of(context, object, budget)?;
-                let besides = bytes_of_other_parts(context, object);
-                context.reserve(making.room(context, fields.1 + besides) + 64 * PARTS.len())?;
+                let bytes_of_parts = bytes_of_other_parts(context, object);
+                context
+                    .reserve(making.room(context, fields.1 + bytes_of_parts) + 64 * PARTS.len())?;
                 self.steps.pop();
                 self.begin(context, making, tag, object, &fields.0)?;
             }
@@ -159,6 +160,7 @@ impl Walk {
         Ok(self.steps.is_empty())
     }
 
+    /// Enters an object of the JSON form of a map, as the XML form would enter its tag.
     fn begin(
         &mut self,
         context: &mut Context,
@@ -209,6 +211,7 @@ impl Walk {
         self.steps.push(step);
     }
 
+    /// Enters the next element of a list, and comes back for the one after it.
     fn each(
         &mut self,
         context: &mut Context,
@@ -277,6 +280,7 @@ impl Walk {
         making.close(context, "image")
     }
 
+    /// Enters the shape of an object on a map, if it has one.
     fn shape(
         &mut self,
         context: &mut Context,
@@ -365,6 +369,7 @@ impl Walk {
         Ok(())
     }
 
+    /// Continues to read the tile numbers of a layer, a block at a time.
     fn numbers(
         &mut self,
         context: &mut Context,
@@ -443,7 +448,7 @@ fn field(context: &Context, object: Value, name: &str) -> Option<Value> {
     (value != Value::NULL).then_some(value)
 }
 
-/// The bytes of the parts of an object besides its plain fields: a picture, points, words.
+/// The bytes of the parts of an object apart from its plain fields: a picture, points, words.
 fn bytes_of_other_parts(context: &Context, object: Value) -> usize {
     let text = |of, name| {
         let text = field(context, of, name)?;

@@ -6,6 +6,7 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 
 impl Board {
+    /// A removal that the solver recorded, with values in place of their numbers.
     fn removal(&self, recorded: &ndscript_solver::Removal) -> Removal {
         let values = |numbers: &[u32]| {
             numbers

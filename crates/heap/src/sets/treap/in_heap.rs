@@ -16,6 +16,7 @@ impl Heap {
         }
     }
 
+    /// The interned node with this value between these subtrees.
     fn node(&mut self, value: Value, left: Handle, right: Handle) -> Handle {
         let mut node = Node {
             value,
@@ -195,6 +196,8 @@ impl Heap {
         self.rebuild(&path.above, joined)
     }
 
+    /// Makes the nodes of a path anew, from its end up, with another subtree below it; `true` stands for the right
+    /// side.
     fn rebuild(&mut self, path: &[(Handle, bool)], mut below: Handle) -> Handle {
         self.record_depth(path.len());
         for &(at, right) in path.iter().rev() {
@@ -223,6 +226,7 @@ impl Heap {
         (left, right)
     }
 
+    /// Joins two trees, where all elements of the left one come before those of the right one.
     fn tree_join(&mut self, mut left: Handle, mut right: Handle) -> Handle {
         let mut path = Vec::with_capacity(USUAL_LENGTH);
         while left != NIL && right != NIL {
@@ -279,7 +283,7 @@ impl TreapBuilder {
         &self.elements
     }
 
-    /// The bytes for making a tree of this many elements besides them and the nodes.
+    /// The bytes for making a tree of this many elements apart from them and the nodes.
     pub fn bytes_of_work(count: usize) -> usize {
         count * (size_of::<(u32, u32)>() + size_of::<Handle>())
     }

@@ -15,22 +15,22 @@ use ndscript_heap::{Kind, Value};
 use std::sync::Arc;
 
 impl Machine {
-    /// Begins a search for the cheapest solution; one by `least` if `owed` is not an array.
-    pub(crate) fn open_minimize(&mut self, owed: Value) {
+    /// Begins a search for the cheapest solution. `owed_sums` is null for a `decide` with `least`, else an array.
+    pub(crate) fn open_minimize(&mut self, owed_sums: Value) {
         let spent = self.context.heap.branch.spent;
         self.open_barrier(BarrierKind::Minimize, None);
         self.search.minimizations.push(Minimization {
             trail: self.context.heap.trail_mark(),
             output: self.context.output.mark(),
             best: None,
-            entry: spent,
+            start_price: spent,
             limit: spent,
             cheapest_cut: None,
             rng: self.context.rng.clone(),
-            owed,
+            owed_sums,
             is_improved: false,
         });
-        if owed != Value::NULL {
+        if owed_sums != Value::NULL {
             self.set_bound(Bound {
                 price: spent,
                 reached: false,
@@ -62,7 +62,7 @@ impl Machine {
             let value_of = |place| heap.at_place(best.result, place);
             return is_alike.then(|| (0..count).map(value_of).collect());
         }
-        let sums = minimization.owed.handle_of(Kind::Array)?;
+        let sums = minimization.owed_sums.handle_of(Kind::Array)?;
         if heap.array_len(sums) == 0 {
             return None;
         }
@@ -89,10 +89,10 @@ impl Machine {
         Some(values)
     }
 
-    /// The array with the sums that the branch owes; null where nothing is minimized.
+    /// The array with the sums that the branch has_owed_sums; null where nothing is minimized.
     pub(crate) fn owed_sums(&self) -> Value {
         self.own_minimization()
-            .map_or(Value::NULL, |minimization| minimization.owed)
+            .map_or(Value::NULL, |minimization| minimization.owed_sums)
     }
 
     /// What the branch may still spend: it must end cheaper than the best solution. Null if there is none yet, or if
@@ -164,6 +164,7 @@ impl Machine {
         self.record_cut_at(self.context.heap.branch.spent);
     }
 
+    /// Records the price of a branch that was cut off, from which the next attempt learns its limit.
     fn record_cut_at(&mut self, spent: Value) {
         let own = self
             .host_call
@@ -200,8 +201,8 @@ impl Machine {
         let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
         // The next limit includes at least the cheapest branch that was cut off; doubling keeps the number of
         // attempts small.
-        let doubled = as_f64(minimization.entry)
-            + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
+        let doubled = as_f64(minimization.start_price)
+            + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.start_price));
         let doubled = self.context.heap.float(doubled).unwrap_or(cut);
         let limit = if self.context.heap.order(doubled, cut).is_gt() {
             doubled
@@ -262,13 +263,13 @@ impl Machine {
             price: spent,
             reached: true,
         });
-        let owes = self
+        let has_owed_sums = self
             .search
             .minimizations
             .last()
-            .and_then(|minimization| minimization.owed.handle_of(Kind::Array))
+            .and_then(|minimization| minimization.owed_sums.handle_of(Kind::Array))
             .is_some_and(|sums| self.context.heap.array_len(sums) > 0);
-        if owes {
+        if has_owed_sums {
             self.end_attempt();
         }
         if self.stop.is_diving && self.search.minimizations.len() == 1 {

@@ -136,11 +136,12 @@ impl Vicinity<'_> {
             let cells = window.shape.columns * window.shape.rows;
             // A full run costs little more then.
             (radius == RADII[0] || 3 * cells <= self.solver.places)
-                && self.look(&window, place, budget)
+                && self.shows_no_consequence(&window, place, budget)
         })
     }
 
-    fn look(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
+    /// Whether the cells of a window show that the change of a place has no consequence.
+    fn shows_no_consequence(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
         let shape = window.shape;
         let (mut order, mut low, mut marks) =
             ([CLOSED; MOST_CELLS], [0; MOST_CELLS], [0; MOST_CELLS]);
@@ -230,6 +231,7 @@ struct Window {
 }
 
 impl Window {
+    /// The part of the grid within a radius of a place.
     fn around(region: Region, place: usize, radius: usize) -> Window {
         let grid = Shape {
             columns: region.columns,

@@ -103,11 +103,12 @@ impl ChoiceSites {
         out
     }
 
-    /// The chosen values in the records.
-    pub fn chosen(notes: &Data) -> Chosen {
+    /// The chosen values by place, from the list that the marked program has recorded: of each choice its place, its
+    /// value and the local variables.
+    pub fn chosen(records: &Data) -> Chosen {
         let mut chosen = Chosen::new();
-        for note in notes.elements() {
-            if let [place, value, ..] = note.elements()
+        for record in records.elements() {
+            if let [place, value, ..] = record.elements()
                 && let Some(place) = place.as_i64().and_then(|place| usize::try_from(place).ok())
             {
                 chosen.entry(place).or_default().push(value.clone());
@@ -329,6 +330,7 @@ impl<'a> Walk<'a> {
             .for_each(|statement| self.statement(statement));
     }
 
+    /// Walks through a statement and collects the places of choices.
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Declare { declarators, .. } => {
@@ -445,6 +447,7 @@ impl<'a> Walk<'a> {
             .for_each(|expression| self.expression(expression));
     }
 
+    /// Walks through an expression and collects the places of choices.
     fn expression(&mut self, expression: &'a Expression) {
         match &expression.kind {
             ExpressionKind::Function(function) => self.function(function),
