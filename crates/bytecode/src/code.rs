@@ -266,15 +266,15 @@ impl Code {
 
     /// How many of its frame's registers an instruction that can choose saves.
     #[inline]
-    pub fn live_at(&self, pc: u32) -> Register {
-        self.ops[pc as usize].live().unwrap_or(0)
+    pub fn live_registers_at(&self, pc: u32) -> Register {
+        self.ops[pc as usize].live_registers().unwrap_or(0)
     }
 
     /// The registers that a choice saves: those that may be written after it.
     #[inline]
     pub fn saved_at(&self, pc: u32) -> Range<usize> {
-        let live = self.live_at(pc) as usize;
-        (self.writes[pc as usize].first_saved as usize).min(live)..live
+        let live_registers = self.live_registers_at(pc) as usize;
+        (self.writes[pc as usize].first_saved as usize).min(live_registers)..live_registers
     }
 
     /// The first register to save of a frame that waits after an instruction: all of them, or those it may still

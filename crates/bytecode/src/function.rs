@@ -208,7 +208,7 @@ pub struct Global {
     /// Whether something declares or assigns it; if not, the name is the built-in's, or the host's constant.
     pub is_declared: bool,
     /// Whether the host has a constant of this name.
-    pub is_given: bool,
+    pub is_host_constant: bool,
     /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
     pub constant: Option<Span>,
     /// The register of the program's own frame that it is, if no function shares it; else it lives in the heap.

@@ -142,7 +142,7 @@ macro_rules! instructions {
 
             /// The register below which the choice point of an instruction saves them; `None` if it makes none.
             #[inline]
-            pub fn live(&self) -> Option<Register> {
+            pub fn live_registers(&self) -> Option<Register> {
                 match self {
                     $(Op::$name { $($field),* } => instructions!(@live $choice $(*$choice_field)?),)*
                 }
@@ -176,7 +176,7 @@ macro_rules! instructions {
     (@table branches $table:expr) => { Some($table) };
     (@table $other:ident $($target:expr)?) => { None };
     (@live certain) => { None };
-    (@live keeps $live:expr) => { Some($live) };
+    (@live keeps $live_registers:expr) => { Some($live_registers) };
     (@destination into $register:expr) => { Destination::Register($register) };
     (@destination in_row $register:expr) => { Destination::Foreach($register) };
     (@destination appends $to:expr, $array:expr, $value:expr) => { Destination::Register($to) };
@@ -414,10 +414,10 @@ instructions! {
     /// `R[at + 2] :=` the next of these neighbors of `R[at]`, which `R[at + 1]` then lacks; or go to `target`
     NeighborsNext { at: Register, target: u32 } => may_jump(target), certain, in_row(at);
 
-    /// Go to one alternative of a table at random; keep the others, and the registers below `live`
-    Choose { live: u8, table: u32 } => branches(table), keeps(live), nothing;
-    /// Go to the first alternative of a table; keep the others, and the registers below `live`
-    ChooseFirst { live: u8, table: u32 } => branches(table), keeps(live), nothing;
+    /// Go to one alternative of a table at random; keep the others, and the registers below `live_registers`
+    Choose { live_registers: u8, table: u32 } => branches(table), keeps(live_registers), nothing;
+    /// Go to the first alternative of a table; keep the others, and the registers below `live_registers`
+    ChooseFirst { live_registers: u8, table: u32 } => branches(table), keeps(live_registers), nothing;
     /// `R[to] :=` an element of the collection `R[base + 1]` at random; keep the others, and the registers below `base`
     ChooseElement { base: Register, to: Register } => goes_on, keeps(base), into(to);
     /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]`, in the same way

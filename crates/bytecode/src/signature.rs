@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
 use super::facts::Facts;
-use super::given::HostConstant;
+use super::host_constant::HostConstant;
 use super::shortcut::Shortcut;
 
 /// A built-in as its callers see it.
@@ -36,7 +36,7 @@ pub struct Signature {
 pub struct Signatures {
     list: Vec<Signature>,
     by_name: KeyedMap<Cow<'static, str>, u32>,
-    given: KeyedMap<Arc<str>, Arc<HostConstant>>,
+    host_constants: KeyedMap<Arc<str>, Arc<HostConstant>>,
     /// Built-ins that the host does not allow.
     denied: KeyedSet<Cow<'static, str>>,
     /// The modules of the host that have what the program has not imported.
@@ -84,19 +84,19 @@ impl Signatures {
         self.list.push(signature);
     }
 
-    /// Adds a constant of the host; what had its name is covered.
-    pub fn give(&mut self, name: Arc<str>, value: Arc<HostConstant>) {
-        self.given.insert(name, value);
+    /// Adds a constant of the host; a built-in of this name is hidden.
+    pub fn add_host_constant(&mut self, name: Arc<str>, value: Arc<HostConstant>) {
+        self.host_constants.insert(name, value);
     }
 
-    /// The constant of a name.
-    pub fn given(&self, name: &str) -> Option<&Arc<HostConstant>> {
-        self.given.get(name)
+    /// The constant of the host of this name.
+    pub fn host_constant(&self, name: &str) -> Option<&Arc<HostConstant>> {
+        self.host_constants.get(name)
     }
 
-    /// The names of the constants.
-    pub fn names_given(&self) -> impl Iterator<Item = &str> {
-        self.given.keys().map(|name| &**name)
+    /// The names of the constants of the host.
+    pub fn host_constant_names(&self) -> impl Iterator<Item = &str> {
+        self.host_constants.keys().map(|name| &**name)
     }
 
     /// Removes a built-in from programs; the prelude keeps it.

@@ -112,8 +112,9 @@ fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
 /// Names that are read, but that nothing ever declares or assigns.
 fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
     let globals = resolution.globals.iter().enumerate();
-    let nothing_gives = globals
-        .filter(|(_, global)| !global.is_declared && global.native.is_none() && !global.is_given);
+    let nothing_gives = globals.filter(|(_, global)| {
+        !global.is_declared && global.native.is_none() && !global.is_host_constant
+    });
     let unknown: Vec<_> = nothing_gives
         .filter_map(|(slot, global)| Some((global, resolution.notes.read.get(&(slot as u32))?)))
         .collect();
@@ -122,7 +123,7 @@ fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> 
     }
     let known: Vec<&str> = declared(resolution)
         .chain(signatures.names())
-        .chain(signatures.names_given())
+        .chain(signatures.host_constant_names())
         .collect();
     let warning = |(at, (global, span)): (usize, &(&Global, &Span))| {
         let name = &global.name;

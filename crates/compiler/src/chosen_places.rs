@@ -182,6 +182,7 @@ impl Walk<'_> {
         self.expression(value);
     }
 
+    /// Records a call: a choice with the collections that it chooses from, else where the arguments flow to.
     fn call(&mut self, name: &Ident, arguments: &[Expression]) {
         if is_choice(&self.facts(name)) {
             let Some(collection) = arguments.first() else {
@@ -206,6 +207,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Walks through a function; its name, if it has one, tells which arguments flow into its parameters.
     fn function(&mut self, function: &Function, name: Option<Meaning>) {
         for (at, parameter) in function.parameters.iter().enumerate() {
             if let (Some(function), Some(own)) = (name, self.meaning(&parameter.name)) {
@@ -240,6 +242,7 @@ impl Walk<'_> {
             .for_each(|statement| self.statement(statement));
     }
 
+    /// Walks through a statement, and records where the values in it flow to.
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Declare { declarators, .. } => {
@@ -264,6 +267,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Walks through an expression, and records where the values in it flow to.
     fn expression(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Function(function) => return self.function(function, None),

@@ -44,7 +44,7 @@ fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec
             match *op {
                 Op::CallNative { native, .. } => chooses |= !signatures.get(native).computes,
                 Op::CallKnown { entry, .. } => callers[entry as usize].push(number),
-                op => chooses |= op.live().is_some(),
+                op => chooses |= op.live_registers().is_some(),
             }
         }
         choosing.push(chooses);

@@ -5,6 +5,7 @@ mod call;
 mod condition;
 mod expression;
 mod function;
+mod host_constant;
 pub mod literal;
 mod statement;
 
@@ -261,6 +262,7 @@ impl<'a> Emitter<'a> {
         self.scripts.clear();
     }
 
+    /// Emits all functions of the files, and the program's own code as the function `main`.
     fn program(&mut self) {
         self.index_constants();
         let files = self.files.clone();
@@ -305,6 +307,8 @@ impl<'a> Emitter<'a> {
         state.top_level_end = state.next;
     }
 
+    /// Emits the program's own statements; if the last one is an expression and the program gives a value, this is its
+    /// value.
     fn program_statements(&mut self, statements: &[Statement]) {
         if self.gives_value
             && let Some((last, others)) = statements.split_last()
@@ -379,6 +383,8 @@ impl<'a> Emitter<'a> {
         &mut self.states[last]
     }
 
+    /// Appends an instruction, and returns its number. Where too many would run without a charge, one that charges goes
+    /// before it.
     pub fn op(&mut self, op: Op, span: Span) -> usize {
         let state = self.state();
         let body = &mut state.body;

@@ -189,6 +189,7 @@ impl<'a> Walk<'a> {
                 .all(|value| self.is_set(value, depth))
     }
 
+    /// Whether the value is an array, a grid or a mapped list whose elements are sets for certain.
     fn is_of_sets(&self, expression: &'a Expression, depth: usize) -> bool {
         if let ExpressionKind::Array(elements) = &expression.kind {
             let is_set = |element| self.is_set(element, depth);
@@ -216,6 +217,7 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Walks through a statement, and collects what the lints need.
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Expression(expression) => self.thrown_away(expression),
@@ -256,6 +258,7 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Walks through a function, and collects what the lints need.
     fn function(&mut self, function: &'a Function) {
         for parameter in &function.parameters {
             self.assigns(&parameter.name, None);
@@ -330,6 +333,7 @@ impl<'a> Walk<'a> {
         );
     }
 
+    /// Walks through an expression, and collects what the lints need.
     fn expression(&mut self, expression: &'a Expression) {
         match &expression.kind {
             ExpressionKind::Function(function) => return self.function(function),

@@ -2,7 +2,6 @@
 
 pub(crate) mod assigned;
 mod declare;
-pub(crate) mod given;
 pub(crate) mod hoist;
 pub(crate) mod meaning;
 mod refusals;
@@ -178,6 +177,7 @@ pub fn meanings(
 }
 
 impl<'a> Resolver<'a> {
+    /// A resolver with the scope of the top level, which has the global variables of earlier inputs.
     fn new(
         signatures: &'a Signatures,
         in_prelude: bool,
@@ -218,6 +218,7 @@ impl<'a> Resolver<'a> {
         resolver
     }
 
+    /// Resolves all files: first all their declarations, since functions may use what a later file declares.
     fn files(&mut self, files: &[&[Statement]]) {
         for (file, statements) in files.iter().enumerate() {
             self.top_level.file = file as u32;
@@ -250,7 +251,7 @@ impl Resolver<'_> {
         } = &mut self.out;
         if globals
             .iter()
-            .all(|global| global.is_declared || global.native.is_some() || global.is_given)
+            .all(|global| global.is_declared || global.native.is_some() || global.is_host_constant)
         {
             return;
         }
@@ -265,6 +266,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// Walks through something in a scope of its own, which ends with it.
     fn scoped(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
         let function = self.function();
         self.scopes.push(Scope {
@@ -288,6 +290,7 @@ impl Resolver<'_> {
 
     // Statements.
 
+    /// Resolves statements, and records those that a `return` or the like before them makes unreachable.
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             self.statement(statement);
@@ -404,6 +407,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// Resolves the parameters and the body of a function; `hoisted` if it exists from the start of its block.
     fn function_body(&mut self, function: &Function, hoisted: bool) {
         let number = function_number(function);
         self.enclosing.push(Enclosing {
@@ -467,6 +471,7 @@ impl Resolver<'_> {
         self.target(target, inside);
     }
 
+    /// Resolves the target of an assignment, and records that its variable changes; `inside` as for `mark_reassigned`.
     fn target(&mut self, target: &Target, inside: bool) {
         if let Some(name) = root(target)
             && self.refuse_given(name)
@@ -482,6 +487,7 @@ impl Resolver<'_> {
         target.each_part(&mut |part| self.expression(part));
     }
 
+    /// Records that a variable changes after its declaration; `inside` if an inner function or a loop changes it.
     fn mark_reassigned(&mut self, meaning: Meaning, inside: bool) {
         match meaning {
             Meaning::Local(id) => {
@@ -554,6 +560,8 @@ impl Resolver<'_> {
         }
     }
 
+    /// The variable that a name stands for; a name that nothing declares is a global variable. `assigned` if it is
+    /// written to.
     fn meaning(&mut self, name: &Ident, assigned: bool) -> Meaning {
         let found = self
             .scopes
@@ -588,6 +596,8 @@ impl Resolver<'_> {
         Meaning::Global(slot)
     }
 
+    /// Records that an inner function uses a variable, and whether that function may be made before the variable has
+    /// its value.
     fn record_capture(&mut self, id: VariableId) {
         let variable = &mut self.out.variables[id as usize];
         let owner = variable.function;

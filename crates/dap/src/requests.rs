@@ -333,7 +333,8 @@ impl<H: Host> Session<H> {
         Ok(json!({"result": value.to_string(), "variablesReference": 0}))
     }
 
-    /// What the console takes beside expressions: answers, and words of the debugger at the terminal.
+    /// Carries out what the console takes in addition to expressions: an answer to the open question, and the commands
+    /// `take`, `untake` and `why` of the debugger at the terminal. `None` if the text is an expression.
     fn console(&mut self, text: &str) -> Option<Result<String, String>> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
@@ -354,17 +355,17 @@ impl<H: Host> Session<H> {
                 let (alternative, choice) = rest.split_once(" of ").unwrap_or((rest, "1"));
                 let number = |text: &str| text.trim().parse::<usize>().ok()?.checked_sub(1);
                 let (alternative, choice) = (number(alternative)?, number(choice)?);
-                let still = self.standing().map(|_| ());
-                Some(still.and_then(|()| self.take(choice, alternative)))
+                let is_stopped = self.standing().map(|_| ());
+                Some(is_stopped.and_then(|()| self.take(choice, alternative)))
             }
             "why" => Some(self.why(rest)),
             _ => {
                 let debuggee = self.standing().ok()?;
-                let is_there = debuggee.walk.at() >= debuggee.walk.timeline().end();
+                let is_at_end = debuggee.walk.at() >= debuggee.walk.timeline().end();
                 let Recorded::Asked(question) = debuggee.walk.timeline().recorded() else {
                     return None;
                 };
-                if !is_there {
+                if !is_at_end {
                     return None;
                 }
                 let answer = match &question.options {

@@ -31,13 +31,14 @@ impl Machine {
         self.verified.as_ref().map_or(0, |states| states.all)
     }
 
+    /// Records the state at the latest choice point, for [`Machine::compare_state`]. Only tests turn this on.
     pub(super) fn record_state(&mut self) {
         if self.verified.is_some() {
-            let live = self
+            let live_registers = self
                 .choices
                 .latest()
                 .map_or(0, |choice| self.live_of(choice));
-            let hash = self.state_hash(live);
+            let hash = self.state_hash(live_registers);
             let height = self.choices.height();
             if let Some(states) = &mut self.verified {
                 states.open.truncate(height - 1);
@@ -48,6 +49,7 @@ impl Machine {
         }
     }
 
+    /// Checks that a failure has restored the state of its choice point.
     pub(super) fn compare_state(&self, choice: usize) {
         if let Some(expected) = self
             .verified
@@ -66,7 +68,8 @@ impl Machine {
         }
     }
 
-    fn state_hash(&self, live: usize) -> u64 {
+    /// A hash of all that the program can see, with the registers of the running function below `live_registers`.
+    fn state_hash(&self, live_registers: usize) -> u64 {
         let mut hasher = DefaultHasher::new();
         let mut work: Vec<Value> = Vec::new();
         let base = self.base as usize;
@@ -77,7 +80,7 @@ impl Machine {
                 .is_empty();
             captures.then(|| self.stack[base])
         };
-        work.extend_from_slice(&self.stack[base + 1..base + live.max(1)]);
+        work.extend_from_slice(&self.stack[base + 1..base + live_registers.max(1)]);
         let mut end = base;
         for frame in self.frames[..self.depth as usize].iter().rev() {
             (frame.pc, frame.base).hash(&mut hasher);
@@ -103,6 +106,7 @@ impl Machine {
         hasher.finish()
     }
 
+    /// Hashes the content of a value, and puts its parts on the list of work.
     fn hash_content(&self, value: Value, hasher: &mut DefaultHasher, work: &mut Vec<Value>) {
         let heap = &self.context.heap;
         let handle = value.payload();

@@ -470,11 +470,17 @@ impl Machine {
                     let stage = or_leave!(stage);
                     guess!(self.decide_fast(stage, base, to))
                 }
-                Op::Choose { live, table } => {
-                    guess!(self.choose_fast(code.targets(table), live, false))
+                Op::Choose {
+                    live_registers,
+                    table,
+                } => {
+                    guess!(self.choose_fast(code.targets(table), live_registers, false))
                 }
-                Op::ChooseFirst { live, table } => {
-                    guess!(self.choose_fast(code.targets(table), live, true))
+                Op::ChooseFirst {
+                    live_registers,
+                    table,
+                } => {
+                    guess!(self.choose_fast(code.targets(table), live_registers, true))
                 }
                 Op::ChooseElement { base, to } => guess!(self.choose_element_fast(base, to)),
                 Op::ChooseRange { base, to } => guess!(self.choose_number_fast(base, to)),

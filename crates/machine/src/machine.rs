@@ -272,6 +272,7 @@ impl Machine {
         self.is_inside
     }
 
+    /// Runs for at most this many steps, and keeps the accounts of steps and time.
     fn resume_whole<W: Watcher>(
         &mut self,
         steps: u64,
@@ -401,6 +402,7 @@ impl Machine {
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
 
+    /// Runs in the state that the run is in, until something is for the host.
     fn run_until_exit<W: Watcher>(&mut self, mut watching: Option<&mut Watching<'_, W>>) -> Exit {
         // The main loop restarts anyway.
         self.has_left = false;

@@ -15,6 +15,7 @@ use ndscript_heap::{Kind, Value};
 const STEP: u32 = WINDOW as u32;
 
 impl Machine {
+    /// Checks that the state that was read back is one that a run can be in.
     pub(super) fn check_soundness(&self) -> Result<(), Unsound> {
         self.check_inputs()?;
         let continues = self.state == State::Running;
@@ -258,6 +259,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Checks that the instruction of a choice point has the alternatives that are left.
     fn check_alternatives(&self, choice: &Choice) -> Result<(), Unsound> {
         let code = &self.context.code;
         let large = choice.large().map(|_| self.choices.large_of(choice));
@@ -276,7 +278,7 @@ impl Machine {
                     }
                 }
             }
-            _ if op.live().is_some() => match large {
+            _ if op.live_registers().is_some() => match large {
                 Some(Some(LargeAlternatives::Weighted(left))) => left
                     .elements()
                     .iter()

@@ -238,8 +238,14 @@ impl Machine {
             Op::NeighborsBegin { at, eight } => self.neighbors_begin(at, eight),
             Op::NeighborsNext { at, target } => self.neighbors_next(at, target),
 
-            Op::Choose { live, table } => self.choose(live, table, false, code),
-            Op::ChooseFirst { live, table } => self.choose(live, table, true, code),
+            Op::Choose {
+                live_registers,
+                table,
+            } => self.choose(live_registers, table, false, code),
+            Op::ChooseFirst {
+                live_registers,
+                table,
+            } => self.choose(live_registers, table, true, code),
             Op::ChooseElement { base, to } => self.choose_an_element(base, to),
             Op::ChooseRange { base, to } => self.choose_a_number(base, to),
             Op::NoteMessage { from } => self.set_failure_reason(from),

@@ -121,6 +121,7 @@ impl Machine {
         self.statistics.steps + used.max(0) as u64
     }
 
+    /// What observers compare the state after an instruction with.
     fn before(&self) -> Before {
         Before {
             pc: self.pc as usize,

@@ -262,9 +262,9 @@ impl Context {
         if let Some(done) = self.take_done_value() {
             return Ok(done);
         }
-        let besides = self.before_work()?;
+        let fuel_at_start = self.open_work_account()?;
         let mut work = begin(self)?;
-        match self.do_at_once(&mut work, besides)? {
+        match self.do_at_once(&mut work, fuel_at_start)? {
             Some(value) => Ok(value),
             None => Err(self.leave_for_later(Box::new(work))),
         }
@@ -289,9 +289,9 @@ impl Context {
                 return Ok(*done);
             }
         }
-        let besides = self.before_work()?;
+        let fuel_at_start = self.open_work_account()?;
         let mut work = begin(self)?;
-        match self.do_at_once(&mut work, besides)? {
+        match self.do_at_once(&mut work, fuel_at_start)? {
             Some(_) => Ok(work),
             None => Err(self.leave_for_later(Box::new(work))),
         }
@@ -308,9 +308,9 @@ impl Context {
         }
     }
 
-    /// The fuel at the beginning of a work. What the instruction was charged before is refunded, and charged when it
+    /// Returns the fuel at the beginning of a work. What the instruction was charged before is refunded, and charged when it
     /// runs to its end; making the work is charged to the work.
-    fn before_work(&mut self) -> Result<i64, Fault> {
+    fn open_work_account(&mut self) -> Result<i64, Fault> {
         self.charge_comparisons();
         self.fuel_before -= self.heap.take_lasting_work() as i64;
         self.reserve(0)?;
@@ -319,16 +319,20 @@ impl Context {
 
     /// Does the first piece of a work. `None` if there is more to do, also if it ran out of memory: repeated from its
     /// beginning it would run out again, since the collection would free what it has made.
-    fn do_at_once(&mut self, work: &mut dyn Work, besides: i64) -> Result<Option<Value>, Fault> {
+    fn do_at_once(
+        &mut self,
+        work: &mut dyn Work,
+        fuel_at_start: i64,
+    ) -> Result<Option<Value>, Fault> {
         let mut budget = Budget::piece(self.piece);
         let result = work.resume(self, &mut budget);
         let spent = budget.steps() + 1;
         match result {
             Ok(None) | Err(Fault::Memory(_)) => {
-                let inside = besides - self.fuel;
+                let spent_beyond_budget = fuel_at_start - self.fuel;
                 self.current_work.rest = result.is_err().then(|| budget.left());
                 self.current_work.visits = budget.visits();
-                let paid = inside + (spent + self.heap.take_work() as usize) as i64;
+                let paid = spent_beyond_budget + (spent + self.heap.take_work() as usize) as i64;
                 self.current_work.paid = paid;
                 self.heap.take_lasting_work();
                 self.fuel = self.fuel_before - paid;

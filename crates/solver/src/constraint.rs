@@ -8,7 +8,7 @@ use super::propagators::{
     Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Lexicographic, Network,
     Pattern, Reachable, Related, Sum, Tuples,
 };
-use super::{CallbackId, DomainWipeout, Rest, Solver};
+use super::{CallbackId, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 
 /// Makes one type of all kinds. A row is the number of a kind in saves, and its type.
@@ -56,7 +56,7 @@ macro_rules! constraints {
                 solver: &mut Solver,
                 call: Call<'_>,
                 budget: &mut Budget,
-            ) -> (Result<Rest, DomainWipeout>, Option<Unfinished>) {
+            ) -> (Result<Fixpoint, DomainWipeout>, Option<Unfinished>) {
                 match self {
                     $(Constraint::$kind(own) => begin(own, solver, call, budget, Propagation::$kind),)*
                 }
@@ -69,12 +69,12 @@ macro_rules! constraints {
                 solver: &mut Solver,
                 call: Call<'_>,
                 budget: &mut Budget,
-            ) -> Result<Rest, DomainWipeout> {
+            ) -> Result<Fixpoint, DomainWipeout> {
                 match (self, unfinished) {
                     $((Constraint::$kind(own), Propagation::$kind(progress)) => {
                         own.propagate(progress, solver, call, budget)
                     })*
-                    _ => Ok(Rest::Reached),
+                    _ => Ok(Fixpoint::Reached),
                 }
             }
         }
@@ -120,16 +120,18 @@ constraints! { $
 /// The number of a constraint and its unfinished propagation.
 type Unfinished = Box<(u32, Propagation)>;
 
+/// Starts a propagator. If it does not finish, returns its progress as well.
 fn begin<P: Propagator>(
     own: &P,
     solver: &mut Solver,
     mut call: Call<'_>,
     budget: &mut Budget,
     stopped: fn(P::Progress) -> Propagation,
-) -> (Result<Rest, DomainWipeout>, Option<Unfinished>) {
+) -> (Result<Fixpoint, DomainWipeout>, Option<Unfinished>) {
     let number = call.number;
-    let is_stopped =
-        |result: &Result<Rest, DomainWipeout>| matches!(result, Ok(Rest::NotYet | Rest::Wants(_)));
+    let is_stopped = |result: &Result<Fixpoint, DomainWipeout>| {
+        matches!(result, Ok(Fixpoint::NotYet | Fixpoint::NeedsMemory(_)))
+    };
     if let Some(result) = own.propagate_at_once(solver, call.reborrow(), budget) {
         let unfinished =
             is_stopped(&result).then(|| Box::new((number, stopped(P::Progress::default()))));

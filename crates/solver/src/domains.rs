@@ -142,6 +142,7 @@ impl Domains {
         }
     }
 
+    /// The words of a place in one of the rows.
     #[inline]
     fn row<'a>(&self, rows: &'a [u64], place: usize) -> Candidates<'a> {
         let Window {

@@ -29,6 +29,7 @@ pub struct Question<'b> {
 }
 
 impl<'b> Question<'b> {
+    /// A question for the reason why a place has lost these values; `of_all_values` if they are all that it had.
     fn new(solver: &'b Solver, of_all_values: bool, place: u32, values: &[u32]) -> Question<'b> {
         let words = solver.width();
         let bits = |numbers: &mut dyn Iterator<Item = usize>| {

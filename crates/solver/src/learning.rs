@@ -478,6 +478,7 @@ impl Learner {
         }
     }
 
+    /// Learns a clause from the conflict, goes back to the level where it forces something, and applies it.
     fn learn(&mut self, budget: &mut Budget) {
         let engine = &mut self.encoder.engine;
         self.conflicts += 1;

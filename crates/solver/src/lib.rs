@@ -76,8 +76,8 @@ use constraint::Propagation;
 pub use domains::{Candidates, Domains};
 pub use losses::Conflict;
 use losses::Losses;
+pub use propagation::fixpoint::Fixpoint;
 pub use propagation::posting::Height;
-pub use propagation::rest::Rest;
 use propagation::waking::{Pending, Waking};
 pub use propagation::watchers::Watchers;
 pub use propagators::{
@@ -89,6 +89,9 @@ pub use propagators::{
 pub use removals::Removal;
 use removals::Removals;
 pub use spread::VISITS_OF_GUESS;
+
+/// The number of a constraint on its board: how many were posted before it.
+pub type ConstraintNumber = u32;
 
 /// Places with their domains, and the constraints that are on them.
 #[derive(Clone, Debug, Default)]

@@ -7,6 +7,7 @@
 
 use super::propagators::{Cut, Lost, Mark};
 use super::{Constraint, Solver};
+use crate::ConstraintNumber;
 use ndscript_base::budget::VISITS_OF_STEP;
 use ndscript_base::room;
 
@@ -100,6 +101,7 @@ impl Conflict {
         self.broken = None;
     }
 
+    /// Forgets the earlier conflict, and makes room for one of this solver.
     fn begin(&mut self, solver: &Solver) {
         self.set_unknown();
         self.is_known = true;
@@ -134,7 +136,7 @@ impl Conflict {
     }
 
     /// Adds the places of a constraint; returns how many there were to look at.
-    fn add_all_of(&mut self, number: u32, constraint: Option<&Constraint>) -> usize {
+    fn add_all_of(&mut self, number: ConstraintNumber, constraint: Option<&Constraint>) -> usize {
         let Some(word) = self.constraints.get_mut(number as usize / 64) else {
             self.set_unknown();
             return 1;
@@ -163,7 +165,13 @@ impl Conflict {
 
     /// Adds the places from which it follows for a path or a region that a place has lost candidates, or that none
     /// exists.
-    fn add_cut(&mut self, solver: &Solver, number: u32, lost: Option<Lost>, cut: &mut Cut) {
+    fn add_cut(
+        &mut self,
+        solver: &Solver,
+        number: ConstraintNumber,
+        lost: Option<Lost>,
+        cut: &mut Cut,
+    ) {
         if self.marks.len() != solver.places
             || self.rules != solver.extent()
             || cut.visits > self.left
@@ -387,7 +395,7 @@ impl Solver {
     }
 
     /// Records that a place has lost candidates by a guess. The mark is its earlier domain.
-    pub(super) fn record_loss(&mut self, place: usize, by: Option<u32>, mark: Mark) {
+    pub(super) fn record_loss(&mut self, place: usize, by: Option<ConstraintNumber>, mark: Mark) {
         let reason = match (self.looks_from, by, self.runs_short) {
             (Some(cell), Some(_), _) => CELL | cell,
             (None, Some(constraint), None) => constraint,

@@ -205,6 +205,7 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
+    /// Writes the steps that the claim needs, the solutions, and the claim.
     fn steps(&mut self, log: &Log, solutions: &[Vec<u32>], found: Found) {
         self.ids = vec![0; log.len() + 1];
         let is_refuted = found != Found::Several;
@@ -237,6 +238,7 @@ impl Writing<'_> {
         let _ = writeln!(self.text, "end {claim}");
     }
 
+    /// Writes one step: a clause that follows from earlier ones, or from a rule.
     fn step(&mut self, log: &Log, id: Id, rule: u32) {
         let literals: Vec<i64> = log
             .clause(id)

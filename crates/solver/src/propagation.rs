@@ -1,19 +1,20 @@
 //! Propagation to the fixpoint: each constraint that has something to look at removes what it rules out, until
 //! none finds anything more.
 
+pub mod fixpoint;
 mod narrowing;
 pub mod posting;
-pub mod rest;
 mod standing;
 pub mod waking;
 pub mod watchers;
 
+use crate::ConstraintNumber;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::constraint::Propagation;
 use super::propagator::Call;
-use super::{Constraint, DomainWipeout, Rest, Solver};
+use super::{Constraint, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 
 /// At most this many bytes are taken without asking.
@@ -36,20 +37,23 @@ impl Solver {
     ///
     /// # Errors
     /// [`DomainWipeout`] if a place has no candidate left; discard the changes then.
-    pub fn propagate_to_fixpoint(&mut self, budget: &mut Budget) -> Result<Rest, DomainWipeout> {
+    pub fn propagate_to_fixpoint(
+        &mut self,
+        budget: &mut Budget,
+    ) -> Result<Fixpoint, DomainWipeout> {
         loop {
             if budget.is_spent() {
                 return Ok(if self.is_at_fixpoint() {
-                    Rest::Reached
+                    Fixpoint::Reached
                 } else {
-                    Rest::NotYet
+                    Fixpoint::NotYet
                 });
             }
             let (number, result) = match self.unfinished.take() {
                 Some(mut unfinished) => {
                     let (number, propagation) = &mut *unfinished;
                     let (number, result) = (*number, self.resume(*number, propagation, budget));
-                    if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
+                    if let Ok(Fixpoint::NotYet | Fixpoint::NeedsMemory(_)) = result {
                         self.unfinished = Some(unfinished);
                     }
                     (number, result)
@@ -57,14 +61,14 @@ impl Solver {
                 None => {
                     let Some(number) = self.queues.iter_mut().find_map(VecDeque::pop_front) else {
                         budget.spend(std::mem::take(&mut self.wakes));
-                        return Ok(Rest::Reached);
+                        return Ok(Fixpoint::Reached);
                     };
                     self.waking[number as usize].is_queued = false;
                     (number, self.begin(number, budget))
                 }
             };
             match result {
-                Ok(Rest::Reached) => self.granted = 0,
+                Ok(Fixpoint::Reached) => self.granted = 0,
                 Ok(other) => return Ok(other),
                 Err(wiped) => return Err(self.wipeout_by(number, wiped)),
             }
@@ -72,7 +76,11 @@ impl Solver {
     }
 
     /// Starts the propagator of a constraint. If it does not finish, it is the unfinished propagation.
-    fn begin(&mut self, number: u32, budget: &mut Budget) -> Result<Rest, DomainWipeout> {
+    fn begin(
+        &mut self,
+        number: ConstraintNumber,
+        budget: &mut Budget,
+    ) -> Result<Fixpoint, DomainWipeout> {
         let (constraint, mut witness) = self.take_with_witness(number);
         let call = Call {
             number,
@@ -88,10 +96,10 @@ impl Solver {
 
     fn resume(
         &mut self,
-        number: u32,
+        number: ConstraintNumber,
         propagation: &mut Propagation,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let (constraint, mut witness) = self.take_with_witness(number);
         let call = Call {
             number,
@@ -102,19 +110,19 @@ impl Solver {
         result
     }
 
-    fn take_with_witness(&mut self, number: u32) -> (Arc<Constraint>, Vec<u32>) {
+    fn take_with_witness(&mut self, number: ConstraintNumber) -> (Arc<Constraint>, Vec<u32>) {
         let number = number as usize;
         let witness = std::mem::take(&mut self.witnesses[number]);
         (self.constraints[number].clone(), witness)
     }
 
-    fn return_witness(&mut self, number: u32, witness: Vec<u32>, budget: &mut Budget) {
+    fn return_witness(&mut self, number: ConstraintNumber, witness: Vec<u32>, budget: &mut Budget) {
         self.witnesses[number as usize] = witness;
         self.looks_from = None;
         budget.spend(VISITS_OF_BEGINNING + std::mem::take(&mut self.wakes));
     }
 
-    fn wipeout_by(&mut self, number: u32, wiped: DomainWipeout) -> DomainWipeout {
+    fn wipeout_by(&mut self, number: ConstraintNumber, wiped: DomainWipeout) -> DomainWipeout {
         self.granted = 0;
         self.weights[number as usize] += 1;
         self.failed = Some(number);

@@ -1,18 +1,19 @@
 //! The interface of constraints. To add one, implement it in a file in `propagators`, and add a row to `constraint.rs`.
 
+use crate::ConstraintNumber;
 use crate::groups::MOST_OF_GROUP;
 use std::fmt::Debug;
 
 use super::explanation::{AskedRule, Question};
 use super::kernel::Kernel;
 use super::learning::encoder::{Encoded, Encoder};
-use super::{DomainWipeout, Rest, Solver};
+use super::{DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 
 /// A call of a propagator.
 pub struct Call<'a> {
     /// The number of its constraint.
-    pub number: u32,
+    pub number: ConstraintNumber,
     /// What it remembers between calls, such as a matching or a path. Backtracking does not restore it, so it is
     /// checked before use.
     pub witness: &'a mut Vec<u32>,
@@ -65,7 +66,7 @@ pub trait Propagator: Clone + Debug {
         _solver: &mut Solver,
         _call: Call<'_>,
         _budget: &mut Budget,
-    ) -> Option<Result<Rest, DomainWipeout>> {
+    ) -> Option<Result<Fixpoint, DomainWipeout>> {
         None
     }
 
@@ -79,7 +80,7 @@ pub trait Propagator: Clone + Debug {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout>;
+    ) -> Result<Fixpoint, DomainWipeout>;
 
     /// The bytes that its progress owns.
     fn bytes_of(_progress: &Self::Progress) -> usize {

@@ -4,6 +4,7 @@
 //! Not to be confused with [`losses`](super::losses): that record is for the solver itself. It exists only while `decide`
 //! guesses, with or without an observer, and has just what backjumping needs.
 
+use crate::ConstraintNumber;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Solver;
@@ -76,7 +77,7 @@ pub struct Removal {
     /// The previous removal at this place.
     before: Option<u32>,
     /// The constraint; none if the statement itself has done it.
-    pub by: Option<u32>,
+    pub by: Option<ConstraintNumber>,
     /// The count that it is set against, if that leaves too little.
     pub beside: Option<u32>,
     /// Numbers of values.
@@ -88,7 +89,12 @@ pub struct Removal {
 impl Solver {
     /// Records what a place has lost; `before` is its earlier domain, in words.
     #[cold]
-    pub(super) fn record_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
+    pub(super) fn record_removal(
+        &mut self,
+        place: usize,
+        by: Option<ConstraintNumber>,
+        before: &[u64],
+    ) {
         let (first, words) = self.candidates(place).words();
         let removed: Vec<u64> = before
             .iter()

@@ -135,6 +135,7 @@ struct Waiting<'a> {
 const FEW: usize = 16;
 
 impl Waiting<'_> {
+    /// Adds a cell, unless it waits already.
     #[inline(always)]
     fn push(&mut self, cell: usize) {
         if self.are_marked {

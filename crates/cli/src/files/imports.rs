@@ -20,7 +20,7 @@ pub struct FileImports {
     most: u64,
 }
 
-/// Folders as they were given and by their real paths.
+/// The folders and files that are known so far. A folder is stored as it was named and by its real path.
 struct Known {
     /// Where programs lie.
     programs: Vec<(PathBuf, PathBuf)>,
@@ -102,6 +102,8 @@ impl Known {
         Ok(Some(real))
     }
 
+    /// The path by which a program knows the file that it imports, if there is one: the file next to the importing one, or
+    /// else in a library.
     fn locate(&mut self, importer: &str, name: &str) -> Result<Option<String>, String> {
         let sibling = import_beside(importer, name);
         let mut found = self.real(Path::new(&sibling))?.map(|real| (sibling, real));

@@ -78,6 +78,7 @@ impl Emitter<'_> {
         self.release(mark);
     }
 
+    /// Emits a read of an element by one index, or of a cell by two.
     pub fn get_index(
         &mut self,
         to: Register,
@@ -103,6 +104,7 @@ impl Emitter<'_> {
         self.op(op, span);
     }
 
+    /// Emits a write to an element by one index, or to a cell by two.
     fn set_index(
         &mut self,
         base: Register,
@@ -136,6 +138,8 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits an assignment to a local variable, with the operator of `+=` and the like; `result` is the register for
+    /// its value, if it is used.
     fn assign_local(
         &mut self,
         id: VariableId,
@@ -307,6 +311,8 @@ impl Emitter<'_> {
         self.release(mark);
     }
 
+    /// Emits an assignment to a global variable, with the operator of `+=` and the like; `result` is the register for
+    /// its value, if it is used.
     fn assign_global(
         &mut self,
         slot: u32,

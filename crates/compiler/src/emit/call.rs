@@ -3,8 +3,8 @@
 use std::slice;
 
 use super::function::MOST_PARAMETERS;
+use super::host_constant::value_at_fields;
 use super::{Emitter, PIECE};
-use crate::resolve::given::inside;
 use crate::resolve::meaning::Meaning;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
@@ -24,13 +24,13 @@ impl Emitter<'_> {
         let mut current: Option<Register> = None;
         let mut operations = operations;
         let outer = self.mark();
-        if let Some(root) = self.given_by(base) {
-            let (value, used) = inside(&root, operations);
+        if let Some(root) = self.host_constant_named_by(base) {
+            let (value, used) = value_at_fields(&root, operations);
             if used == operations.len() {
-                return self.given(value, to, base.span);
+                return self.host_constant(value, to, base.span);
             }
             let register = self.allocate(base.span);
-            self.given(value, register, base.span);
+            self.host_constant(value, register, base.span);
             current = Some(register);
             operations = &operations[used..];
         }
@@ -97,6 +97,7 @@ impl Emitter<'_> {
         self.release(outer);
     }
 
+    /// What a call calls, as far as it is certain before the program runs.
     fn callee(&mut self, base: &Expression) -> Callee {
         if let ExpressionKind::Name(name) = &base.kind
             && let Some(Meaning::Global(slot)) =
@@ -112,6 +113,7 @@ impl Emitter<'_> {
         Callee::Any
     }
 
+    /// Emits a call, by the shortest way that its callee allows.
     fn call(&mut self, base: &Expression, arguments: &[Expression], span: Span, to: Register) {
         let given = arguments.len() as u32;
         match self.callee(base) {
@@ -230,6 +232,7 @@ impl Emitter<'_> {
         );
     }
 
+    /// Emits a call of a function of the program; `left_out` arguments after the others get their defaults.
     fn call_known(
         &mut self,
         function: u32,

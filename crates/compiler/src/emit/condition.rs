@@ -123,6 +123,8 @@ impl Emitter<'_> {
         jumps_out
     }
 
+    /// Emits a jump that is taken if the comparison has the result `when`. Returns the instruction, whose target is
+    /// still open.
     fn comparison(
         &mut self,
         left: &Expression,

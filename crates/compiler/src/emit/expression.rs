@@ -234,6 +234,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits a read of a global name: a variable, a built-in or a constant of the host.
     pub fn read_global(&mut self, slot: u32, to: Register, span: Span) {
         if let Some(native) = self.resolution.globals[slot as usize].native {
             self.require_prelude_functions_of(native);
@@ -242,8 +243,8 @@ impl Emitter<'_> {
             self.op(Op::Native { to, native }, span);
             return;
         }
-        if let Some(value) = self.given_named(slot) {
-            return self.given(&value, to, span);
+        if let Some(value) = self.host_constant_of_global(slot) {
+            return self.host_constant(&value, to, span);
         }
         let global = &self.resolution.globals[slot as usize];
         let is_initialised = global.starts_null || global.function.is_some();
@@ -257,6 +258,7 @@ impl Emitter<'_> {
         );
     }
 
+    /// Emits a read of a local variable, wherever it is stored.
     pub fn read_local(&mut self, id: VariableId, to: Register, span: Span) {
         if self.is_before_its_line(id, span) {
             return self.complain(
@@ -412,6 +414,7 @@ impl Emitter<'_> {
         self.op(Op::Move { to, from: object }, span);
     }
 
+    /// Emits a template string: its parts in registers in a row, which one instruction joins.
     fn template(&mut self, parts: &[TemplatePart], to: Register, span: Span) {
         let first = self.mark() as Register;
         // A part becomes text when it is reached: what a later one changes must not show in it.
@@ -476,6 +479,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits a chain of operators of equal precedence, from left to right.
     fn chain(&mut self, first: &Expression, rest: &[ChainLink], to: Register) {
         let Some(last) = rest.len().checked_sub(1) else {
             return self.into(first, to);

@@ -46,6 +46,7 @@ impl Emitter<'_> {
         );
     }
 
+    /// Emits a function with its parameters, as the function of this number.
     fn function(&mut self, function: &ast::Function, number: u32) {
         self.states.push(State::new(function_number(function)));
         let state = self.state();
@@ -96,6 +97,8 @@ impl Emitter<'_> {
         }
     }
 
+    /// Gives the parameters their registers and emits their defaults. A function with too many for registers takes them
+    /// as a list.
     fn parameters(&mut self, parameters: &[Parameter], span: Span) {
         if parameters.len() > MOST_PARAMETERS {
             self.state().function.takes_list = true;
@@ -240,6 +243,7 @@ impl Emitter<'_> {
         );
     }
 
+    /// Stores a variable outside the registers, in the frame's list of spilled variables; returns its index there.
     fn spill(&mut self, id: VariableId, boxed: bool) -> u32 {
         let state = self.state();
         let index = state.spilled;
@@ -295,6 +299,8 @@ impl Emitter<'_> {
         self.place_in(self.states.len().checked_sub(1)?, id)
     }
 
+    /// Where the function at this depth of nesting finds a variable; captures it through the functions between, if it
+    /// is theirs.
     fn place_in(&mut self, at: usize, id: VariableId) -> Option<VariableAccess> {
         let variable = &self.resolution.variables[id as usize];
         if self.states[at].number == variable.function {

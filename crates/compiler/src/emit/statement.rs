@@ -49,6 +49,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits a function declared inside of another one: makes its closure, and binds it to its name.
     fn local_function(&mut self, function: &Function) {
         let Some(name) = &function.name else { return };
         let Some(id) = self.declared_variable(name) else {
@@ -168,6 +169,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits the declaration of one variable with its value.
     fn declarator(&mut self, keyword: DeclareKeyword, declarator: &Declarator) {
         let span = declarator.name.span;
         let mark = self.mark();
@@ -253,6 +255,8 @@ impl Emitter<'_> {
             .collect()
     }
 
+    /// Emits a `for` or `while` loop. The variables `renewed` get a new box on every turn, because closures capture
+    /// them.
     fn for_statement(
         &mut self,
         condition: Option<&Expression>,
@@ -291,6 +295,7 @@ impl Emitter<'_> {
         self.patch_all(jumps.breaks);
     }
 
+    /// Emits a `foreach` loop; one over a range, or over the neighbours of a cell, makes no list.
     fn foreach_statement(&mut self, name: &Ident, collection: &Expression, body: &Statement) {
         let (mark, end) = (self.mark(), self.state().variables_end);
         let at = self.allocate(collection.span);
@@ -330,6 +335,7 @@ impl Emitter<'_> {
         self.state().variables_end = end;
     }
 
+    /// Emits a choice among statements, at random, or in order if `first`.
     fn choose_statement(&mut self, first: bool, alternatives: &[Statement], span: Span) {
         let table = self.begin_choice(first, alternatives.len(), span);
         let mut ends = Vec::new();
@@ -345,15 +351,21 @@ impl Emitter<'_> {
 
     /// Emits a choice among this many alternatives and returns the number of its table.
     pub fn begin_choice(&mut self, first: bool, count: usize, span: Span) -> u32 {
-        let live = self.mark() as u8;
+        let live_registers = self.mark() as u8;
         let tables = &mut self.state().body.tables;
         let table = tables.len() as u32;
         tables.push(vec![(0, Span::default()); count]);
         self.op(
             if first {
-                Op::ChooseFirst { live, table }
+                Op::ChooseFirst {
+                    live_registers,
+                    table,
+                }
             } else {
-                Op::Choose { live, table }
+                Op::Choose {
+                    live_registers,
+                    table,
+                }
             },
             span,
         );

@@ -10,6 +10,7 @@ pub(crate) fn assigns(expressions: &[Expression], is_meant: &dyn Fn(&Ident) -> b
         .any(|expression| assigns_one(expression, is_meant))
 }
 
+/// Whether the expression, or a part of it, assigns a variable that is meant.
 fn assigns_one(expression: &Expression, is_meant: &dyn Fn(&Ident) -> bool) -> bool {
     if let ExpressionKind::Assign { target, .. } | ExpressionKind::Update { target, .. } =
         &expression.kind

@@ -25,6 +25,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// Declares what a statement declares in its block: `let`, `const` and functions.
     pub(super) fn declare_lexical(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Declare {
@@ -62,6 +63,8 @@ impl Resolver<'_> {
         }
     }
 
+    /// Enters a name into the scope that it belongs to, or reports that the scope has it already. Uses before the offset
+    /// `initialised_at` come before a `let` or `const` has its value.
     pub(super) fn declare(&mut self, name: &Ident, how: Declaration, initialised_at: u32) {
         let to_function_scope = how == Declaration::Var;
         let function = self.function();
@@ -74,12 +77,12 @@ impl Resolver<'_> {
             self.scopes.len() - 1
         };
         if let Some((meaning, before, place)) = self.scopes[at].names.get(&name.name).cloned() {
-            let harmless = matches!(how, Declaration::Var)
+            let may_repeat = matches!(how, Declaration::Var)
                 && matches!(
                     before,
                     Declaration::Var | Declaration::Parameter | Declaration::Function
                 );
-            if harmless || how == Declaration::Function && before == Declaration::Var && at == 0 {
+            if may_repeat || how == Declaration::Function && before == Declaration::Var && at == 0 {
                 self.out.meanings.insert(name.span.start, meaning);
                 if how == Declaration::Function {
                     if let Meaning::Global(slot) = meaning {
@@ -116,6 +119,7 @@ impl Resolver<'_> {
         self.out.meanings.insert(name.span.start, meaning);
     }
 
+    /// Declares a global variable, and records what it holds before its declaration is reached.
     fn declare_global(&mut self, name: &Ident, how: Declaration, initialised_at: u32) -> Meaning {
         let slot = self.global_slot(&name.name);
         match how {
@@ -147,21 +151,22 @@ impl Resolver<'_> {
         Meaning::Global(slot)
     }
 
+    /// The number of the global variable of this name, which the first use of the name makes.
     pub(super) fn global_slot(&mut self, name: &Arc<str>) -> u32 {
         if let Some(slot) = self.global_slots.get(name) {
             return *slot;
         }
         let slot = self.out.globals.len() as u32;
-        let is_given = !self.in_prelude && self.signatures.given(name).is_some();
+        let is_host_constant = !self.in_prelude && self.signatures.host_constant(name).is_some();
         let native = self.signatures.find(name, self.in_prelude);
         self.out.globals.push(Global {
             name: name.clone(),
             function: None,
             starts_null: false,
             lexical: false,
-            native: native.filter(|_| !is_given),
+            native: native.filter(|_| !is_host_constant),
             is_declared: false,
-            is_given,
+            is_host_constant,
             constant: None,
             register: None,
             is_called: false,
@@ -173,6 +178,7 @@ impl Resolver<'_> {
         slot
     }
 
+    /// Adds a local variable of the current function.
     fn new_variable(&mut self, name: &Ident, how: Declaration, initialised_at: u32) -> Meaning {
         let id = self.out.variables.len() as VariableId;
         let function = self.function();

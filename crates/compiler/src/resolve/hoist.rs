@@ -12,6 +12,7 @@ pub fn hoisted(statements: &[Statement]) -> Vec<&Declarator> {
     found
 }
 
+/// Collects the `var` declarations in a statement and inside of it; inner functions have their own.
 fn collect<'a>(statement: &'a Statement, found: &mut Vec<&'a Declarator>) {
     if let StatementKind::Declare {
         keyword: DeclareKeyword::Var,

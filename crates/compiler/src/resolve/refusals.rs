@@ -14,7 +14,7 @@ impl Resolver<'_> {
         for (slot, global) in self.out.globals.iter().enumerate() {
             if global.is_declared
                 || global.native.is_some()
-                || global.is_given
+                || global.is_host_constant
                 || self.in_prelude
                 || !self.signatures.is_denied(&global.name)
             {
@@ -42,8 +42,9 @@ impl Resolver<'_> {
                 .scopes
                 .iter()
                 .any(|scope| scope.names.contains_key(&name.name));
-        let is_given = !is_own && !self.in_prelude && self.signatures.given(&name.name).is_some();
-        if is_given {
+        let is_host_constant =
+            !is_own && !self.in_prelude && self.signatures.host_constant(&name.name).is_some();
+        if is_host_constant {
             let message = format!(
                 "`{}` is a constant of the host and cannot be changed",
                 name.name
@@ -54,7 +55,7 @@ impl Resolver<'_> {
                     .with_hint("keep a copy in a variable and change that"),
             );
         }
-        is_given
+        is_host_constant
     }
 
     /// Records a field that a constant of the host does not have.
@@ -63,10 +64,13 @@ impl Resolver<'_> {
             return;
         };
         let global = &self.out.globals[slot as usize];
-        if global.is_declared || !global.is_given {
+        if global.is_declared || !global.is_host_constant {
             return;
         }
-        let mut value = self.signatures.given(&base.name).map(|value| &**value);
+        let mut value = self
+            .signatures
+            .host_constant(&base.name)
+            .map(|value| &**value);
         let mut path = base.name.to_string();
         for operation in operations {
             let (Some(HostConstant::Object(fields)), PostfixKind::Field(field)) =
@@ -90,6 +94,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// Reports an assignment to a `const`.
     pub(super) fn refuse_constant(&mut self, meaning: Meaning, name: &Ident) {
         let declared = match meaning {
             Meaning::Local(id) => {

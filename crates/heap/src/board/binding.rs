@@ -399,6 +399,7 @@ impl Heap {
         self.boards[board].solver.constraints().len()
     }
 
+    /// Frees all that the constraints of a board take, as if it had never had any.
     fn drop_rows(&mut self, handle: Handle) {
         let places = self.boards[handle].solver.places();
         let Board {

@@ -9,7 +9,7 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_solver::{DomainWipeout, Rest};
+use ndscript_solver::{DomainWipeout, Fixpoint};
 
 /// The set of a place.
 pub enum SetOfPlace {
@@ -225,7 +225,7 @@ impl Heap {
         &mut self,
         board: Handle,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         self.look_beyond(board);
         let board = &mut self.boards[board];
         let before = board.solver.bytes_of_propagation();

@@ -64,6 +64,7 @@ impl Heap {
             .max(1)
     }
 
+    /// Writes to a place of a grid, an array or an object, and records the change if writes are recorded.
     pub fn put_at_place(&mut self, container: Value, place: usize, value: Value) {
         if let Some(written) = &mut self.written {
             written.push(Changed::Place(container, place));

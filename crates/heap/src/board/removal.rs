@@ -36,6 +36,7 @@ pub struct DeadEnd {
 }
 
 impl Board {
+    /// A removal that the solver recorded, with values in place of their numbers.
     fn removal(&self, recorded: &ndscript_solver::Removal) -> Removal {
         let values = |numbers: &[u32]| {
             numbers

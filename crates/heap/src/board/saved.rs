@@ -69,6 +69,7 @@ impl Saved for Board {
 }
 
 impl Board {
+    /// Writes the constraints of a board, and the work that is left to do for them.
     fn save_rules(&self, out: &mut Writer) {
         self.universe.save(out);
         self.functions.save(out);
@@ -128,6 +129,7 @@ impl Heap {
         Ok(())
     }
 
+    /// Restores what a saved board leaves out, and checks that the rest can be true.
     fn mend_board(&mut self, handle: Handle) -> Result<(), Unsound> {
         let mut board = std::mem::take(&mut self.boards[handle]);
         let count = self.places_of(board.container);
@@ -186,6 +188,7 @@ impl Heap {
         Ok(())
     }
 
+    /// All grids, arrays and objects: each may be a board.
     fn containers(&self) -> Vec<Value> {
         let grids = self
             .grids

@@ -107,6 +107,7 @@ impl Sizes {
         u32::from(self.counts[place])
     }
 
+    /// Sets the number of candidates of a place, and enters the place where it is found by that number.
     #[inline]
     pub fn set(&mut self, place: usize, count: u32) {
         let before = u32::from(std::mem::replace(&mut self.counts[place], count as u16));

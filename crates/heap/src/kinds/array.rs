@@ -151,6 +151,8 @@ impl Heap {
         }
     }
 
+    /// An element of an array that stands for the undecided cells of a grid. Once the grid has changed, the array gets
+    /// elements of its own.
     #[inline(never)]
     fn element_of_view(&mut self, array: Handle, index: usize) -> Option<Value> {
         let view = self.arrays[array].view()?;
@@ -258,6 +260,7 @@ impl Heap {
         }
     }
 
+    /// Puts a change of an array on the trail, if it is to be undone.
     #[inline]
     fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
@@ -284,6 +287,7 @@ impl Heap {
         }
     }
 
+    /// Writes an element at once, if that is little work and takes little memory; else returns false.
     #[inline(never)]
     fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
         let target = &mut self.arrays[array];

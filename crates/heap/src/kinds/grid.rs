@@ -265,6 +265,7 @@ impl Heap {
         }
     }
 
+    /// Adds a cell to the history of changes by which views find the undecided cells of earlier moments.
     fn remember_change(&mut self, grid: Handle, cell: usize) {
         let top = self.top;
         let target = &mut self.grids[grid];

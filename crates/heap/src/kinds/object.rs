@@ -188,6 +188,7 @@ impl Heap {
         )
     }
 
+    /// Puts a change of an object on the trail, if it is to be undone.
     fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
             self.bytes += self.objects[object].slots.take_bytes_to_account();

@@ -140,6 +140,7 @@ impl Heap {
         Value::handle(Kind::Queue, self.queues.add(queue, &mut self.bytes))
     }
 
+    /// Puts a change of a queue on the trail, if it is to be undone.
     fn log_queue(&mut self, queue: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
             self.bytes += self.queues[queue].slots.take_bytes_to_account();
@@ -309,6 +310,7 @@ impl Heap {
         }
     }
 
+    /// Whether the entry `a` of a priority queue comes before `b`: by priority, then by ticket.
     #[inline]
     fn comes_before(&self, queue: Handle, a: usize, b: usize) -> bool {
         let slots = self.queues[queue].slots.values();
@@ -324,6 +326,7 @@ impl Heap {
             .is_lt()
     }
 
+    /// Swaps two entries of a priority queue, on the trail unless the queue is younger than the latest choice.
     #[inline]
     fn swap_entries(&mut self, queue: Handle, a: usize, b: usize) {
         let (a, b) = (1 + a * ENTRY, 1 + b * ENTRY);
@@ -344,6 +347,7 @@ impl Heap {
         }
     }
 
+    /// Takes the first element of a priority queue, and restores the order of the binary heap.
     fn dequeue_lowest(&mut self, queue: Handle) -> Value {
         let last = self.queues[queue].len() - 1;
         if last > 0 {

@@ -487,7 +487,7 @@ impl StringSearch {
 #[derive(Clone, Debug, Default)]
 pub struct InternWalk {
     string: String,
-    becomes: InternTarget,
+    target: InternTarget,
     /// The bytes read so far.
     done: usize,
     hash: BytesHash,
@@ -518,25 +518,25 @@ impl InternWalk {
 
     /// Makes a text that can grow, if the string is long.
     pub fn growing(string: String) -> InternWalk {
-        let becomes = if string.len() < LONG {
+        let target = if string.len() < LONG {
             InternTarget::Interned
         } else {
             InternTarget::Growing
         };
         InternWalk {
             string,
-            becomes,
+            target,
             ..InternWalk::default()
         }
     }
 
-    /// Interns the bytes of a text from an offset on. They must fit into memory.
+    /// Begins to intern the bytes of a text from an offset on. There must be memory for them.
     pub fn of_text(heap: &Heap, text: Value, from: usize) -> InternWalk {
         let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
         let string = String::with_capacity(length);
         InternWalk {
             string,
-            becomes: InternTarget::InternedOf(text, from),
+            target: InternTarget::InternedOf(text, from),
             ..InternWalk::default()
         }
     }
@@ -546,7 +546,7 @@ impl InternWalk {
         let counting = heap.count_characters_after(text);
         InternWalk {
             string,
-            becomes: InternTarget::EndOf(text),
+            target: InternTarget::EndOf(text),
             counting,
             ..InternWalk::default()
         }
@@ -554,7 +554,7 @@ impl InternWalk {
 
     /// Continues; the value when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
-        let (source, before) = match self.becomes {
+        let (source, before) = match self.target {
             InternTarget::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
             InternTarget::InternedOf(text, from) => {
                 (heap.as_str(text).and_then(|text| text.get(from..)), 0)
@@ -562,7 +562,7 @@ impl InternWalk {
             InternTarget::Interned | InternTarget::Growing => (None, 0),
         };
         let is_interned = matches!(
-            self.becomes,
+            self.target,
             InternTarget::Interned | InternTarget::InternedOf(..)
         );
         let length = source.map_or(self.string.len(), str::len);
@@ -596,7 +596,7 @@ impl InternWalk {
             std::mem::take(&mut self.string),
             std::mem::take(&mut self.counting),
         );
-        Some(match self.becomes {
+        Some(match self.target {
             InternTarget::Interned | InternTarget::InternedOf(..) => {
                 heap.intern_new(counting.text(string.into_boxed_str(), hash))
             }
@@ -607,7 +607,7 @@ impl InternWalk {
 
     /// Shows the values in it.
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
-        if let InternTarget::EndOf(text) | InternTarget::InternedOf(text, _) = self.becomes {
+        if let InternTarget::EndOf(text) | InternTarget::InternedOf(text, _) = self.target {
             visit(text);
         }
     }

@@ -161,6 +161,7 @@ impl Undecided {
     }
 }
 
+/// The sums of the counts of bits, level by level up to the root.
 fn counts_above(words: &[u64]) -> Vec<Vec<[u32; FAN]>> {
     let mut counts: Vec<u32> = words.iter().map(|word| word.count_ones()).collect();
     let mut levels = Vec::new();

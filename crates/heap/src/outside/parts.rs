@@ -74,6 +74,7 @@ impl Data {
 }
 
 impl<T: Part> Parts<T> {
+    /// Parts that have replaced what is nested too deep.
     fn of(mut parts: Arc<[T]>) -> Parts<T> {
         let mut depth = 0;
         // The row is not shared yet.

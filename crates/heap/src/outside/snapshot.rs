@@ -97,6 +97,7 @@ impl<'a> Snapshot<'a> {
         )
     }
 
+    /// A snapshot with room for so much data. What is beyond it is left out.
     fn within(heap: &'a Heap, names: &'a dyn Names, parts: usize, made: usize) -> Snapshot<'a> {
         Snapshot {
             heap,
@@ -214,6 +215,7 @@ impl<'a> Snapshot<'a> {
         })
     }
 
+    /// A string as data. Equal long strings share their bytes.
     fn text(&mut self, value: Value) -> Result<Data, Obstacle> {
         let text = self.heap.as_str(value).unwrap_or("");
         // Printing it writes it each time.
@@ -245,6 +247,7 @@ impl<'a> Snapshot<'a> {
         Ok(data)
     }
 
+    /// A collection as data, with its parts; one that was converted before is shared.
     fn collection(&mut self, value: Value) -> Result<Data, Obstacle> {
         let depth = self.path.len();
         if let Some(known) = self.known.get(&value)
@@ -301,6 +304,7 @@ impl<'a> Snapshot<'a> {
         Ok(data)
     }
 
+    /// The undecided cells of a grid at the moment of a view.
     fn positions_of_snapshot(&mut self, view: UndecidedView) -> Result<Vec<Value>, Obstacle> {
         let grid = &self.heap.grids[view.grid];
         let moment = self.moments.entry(view.grid).or_default();
@@ -400,6 +404,7 @@ impl Heap {
         self.make_inside(data, 0)
     }
 
+    /// Makes a value of data that lies this deep in other data.
     fn make_inside(&mut self, data: &Data, depth: usize) -> Result<Value, Obstacle> {
         if depth > MAX_DEPTH {
             return Err(Obstacle::TooDeep);

@@ -55,6 +55,7 @@ struct Frozen<'a> {
 }
 
 impl Frozen<'_> {
+    /// Checks a frozen value and all parts below it, each once, without recursion.
     fn check(&mut self, part: Part) -> Result<(), Unsound> {
         self.work.push((part, false));
         while let Some((part, is_open)) = self.work.pop() {
@@ -186,6 +187,7 @@ impl Frozen<'_> {
 }
 
 impl Heap {
+    /// Checks the global variables, and that closures captured what their functions expect.
     pub(crate) fn check_functions(&self, surroundings: &Surroundings<'_>) -> Result<(), Unsound> {
         ensure(
             self.globals.len() == surroundings.globals,
@@ -216,6 +218,7 @@ impl Heap {
         Ok(())
     }
 
+    /// Checks all frozen arrays, sets and nodes of trees.
     pub(crate) fn check_frozen(&mut self) -> Result<(), Unsound> {
         ensure(
             self.floats.iter().all(|float| float.is_finite()),
@@ -365,6 +368,7 @@ impl Heap {
         )
     }
 
+    /// Checks the pairs of all relations, and restores their indexes.
     pub(crate) fn mend_relations(&mut self) -> Result<(), Unsound> {
         let handles: Vec<Handle> = self.relations.handles().collect();
         for at in handles {
@@ -396,6 +400,7 @@ impl Heap {
         Ok(())
     }
 
+    /// Checks the arrays that are views of grids, and restores the indexes of undecided cells.
     pub(crate) fn mend_grids(&mut self) -> Result<(), Unsound> {
         let mut views: KeyedMap<Handle, Vec<(u32, u32)>> = KeyedMap::default();
         for array in self.arrays.iter() {
@@ -573,6 +578,7 @@ impl Row {
         }
     }
 
+    /// Checks an entry of the trail, and takes the row back to before it.
     fn undo(
         &mut self,
         heap: &Heap,

@@ -58,6 +58,7 @@ impl Memo {
             .then_some((found.result, found.charge as usize))
     }
 
+    /// Remembers the result of an operation, in place of what was at its place in the table.
     pub fn put(&mut self, key: MemoKey, a: Value, b: Value, result: Value, charge: usize) {
         if self.table.is_empty() || self.lost > MOST_LOST && self.table.len() < LARGEST {
             self.grow();

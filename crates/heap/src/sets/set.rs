@@ -158,6 +158,7 @@ impl Heap {
         )
     }
 
+    /// Adds a set to the table of interned sets.
     fn enter_set(&mut self, mut set: Set, hash: u64) -> Value {
         set.content = self.content_of_set(&set);
         self.allocated(set.bytes());

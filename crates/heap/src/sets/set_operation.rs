@@ -96,6 +96,7 @@ impl Heap {
         Some((result, work / 4))
     }
 
+    /// The result of an operation that is done at once, and its visits; `None` if it must be done in pieces.
     fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
             return Some((a, 1));
@@ -127,6 +128,7 @@ impl Heap {
         Some(self.set_of_sorted(merged.elements()))
     }
 
+    /// Walks through two sorted rows side by side, and pushes the elements that the result has.
     #[inline]
     fn merge(
         &self,
@@ -188,6 +190,7 @@ impl Heap {
 }
 
 impl SetOperationWalk {
+    /// Begins an operation: by single changes if one of the sets is much smaller, else by merging both.
     pub fn new(heap: &mut Heap, key: MemoKey, a: Value, b: Value) -> SetOperationWalk {
         if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
             return SetOperationWalk::Done(a);

@@ -86,6 +86,7 @@ impl Heap {
         }
     }
 
+    /// The interned node with this value between these subtrees.
     fn node(&mut self, value: Value, left: Handle, right: Handle) -> Handle {
         let mut node = Node {
             value,
@@ -263,6 +264,8 @@ impl Heap {
         self.rebuild(&path.above, joined)
     }
 
+    /// Makes the nodes of a path anew, from its end up, with another subtree below it; `true` stands for the right
+    /// side.
     fn rebuild(&mut self, path: &[(Handle, bool)], mut below: Handle) -> Handle {
         self.record_depth(path.len());
         for &(at, right) in path.iter().rev() {
@@ -291,6 +294,7 @@ impl Heap {
         (left, right)
     }
 
+    /// Joins two trees, where all elements of the left one come before those of the right one.
     fn tree_join(&mut self, mut left: Handle, mut right: Handle) -> Handle {
         let mut path = Vec::with_capacity(USUAL_LENGTH);
         while left != NIL && right != NIL {

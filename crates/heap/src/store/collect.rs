@@ -117,6 +117,7 @@ impl Heap {
         self.memo.clear();
     }
 
+    /// Marks a root and all that it reaches.
     fn mark_root(&mut self, root: Value, work: &mut Work) {
         match root.kind() {
             Kind::Text => {
@@ -135,6 +136,7 @@ impl Heap {
         }
     }
 
+    /// Marks all that the pending values reach.
     fn mark_all(&mut self, work: &mut Work) {
         loop {
             if let Some(value) = work.values.pop() {
@@ -245,6 +247,7 @@ impl Heap {
         }
     }
 
+    /// Frees all objects without a mark.
     fn sweep(&mut self) {
         for at in 0..self.texts.places() as Handle {
             if self.texts.is_marked(at)
@@ -303,6 +306,7 @@ impl Heap {
         self.shrink_tables();
     }
 
+    /// Shrinks the tables of interned values to what is left.
     fn shrink_tables(&mut self) {
         let texts = &self.texts;
         self.text_table

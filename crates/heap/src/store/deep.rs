@@ -84,6 +84,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.bytes().saturating_sub(before)
     }
 
+    /// Packs all but the latest items.
     fn pack(&mut self) {
         // All but few, so that few have to move.
         let count = self.near.len() / PIECE - 1;
@@ -196,6 +197,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         }
     }
 
+    /// Cuts the stack down to a length within its packed part.
     #[cold]
     #[inline(never)]
     fn cut_deep(&mut self, len: usize) {

@@ -59,6 +59,7 @@ struct Form {
 }
 
 impl Form {
+    /// The lanes of items, column by column.
     const fn of<T: Packable<N>, const N: usize>() -> Form {
         Form {
             lanes: N,
@@ -164,6 +165,7 @@ impl Columns {
             .collect()
     }
 
+    /// Packs the columns as changes from item to item, with only the bytes in which these differ from zero.
     fn pack(&self, form: &Form, below: Option<&PackedBlock>) -> PackedBlock {
         let varying = self.varying();
         let period = period_of(form, self.items, &varying, below);
@@ -198,6 +200,7 @@ impl Columns {
         PackedBlock(packed.into_boxed_slice())
     }
 
+    /// Restores the columns from their packed form.
     fn unpacked(form: &Form, packed: &[u8]) -> Columns {
         let Some(([low, high, period], rest)) = packed.split_first_chunk::<HEAD>() else {
             return Columns {

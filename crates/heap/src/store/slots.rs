@@ -109,6 +109,7 @@ impl Slots {
         undo
     }
 
+    /// What undoes a write to an element; `None` if no choice point is younger than its last write.
     #[inline(always)]
     fn log_element(&mut self, index: usize, top: u64) -> Option<Undo> {
         let log = self.log.get_or_insert_with(LogState::counted);
@@ -133,6 +134,7 @@ impl Slots {
         })
     }
 
+    /// What undoes a change of the length; `None` if no choice point is younger than its last change.
     #[inline]
     fn log_length(&mut self, top: u64) -> Option<Undo> {
         let length = self.values.len();
@@ -150,6 +152,7 @@ impl Slots {
         Some(undo)
     }
 
+    /// Appends a value, and returns what undoes that.
     #[inline]
     pub fn push(&mut self, value: Value, top: u64) -> Option<Undo> {
         let undo = if self.born >= top {

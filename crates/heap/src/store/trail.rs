@@ -239,6 +239,7 @@ impl Heap {
         undone
     }
 
+    /// Undoes one change.
     #[inline(always)]
     fn undo(&mut self, entry: Entry) {
         let handle = entry.handle();

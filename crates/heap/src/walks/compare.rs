@@ -459,6 +459,7 @@ struct Classes {
 }
 
 impl Classes {
+    /// The class of arrays that are assumed to be equal to this one (union-find).
     fn class(&mut self, array: Handle) -> u32 {
         let new = self.parents.len() as u32;
         let mut at = *self.numbers.entry(array).or_insert(new);

@@ -233,6 +233,7 @@ impl FreezeWalk {
         Ok(Progress::Done)
     }
 
+    /// Goes on making the frozen copy of an array whose elements are frozen.
     fn build(
         &mut self,
         heap: &mut Heap,

@@ -291,6 +291,7 @@ impl ListWalk {
         }
     }
 
+    /// Lists the next elements, this many at most.
     fn take(&mut self, heap: &mut Heap, some: usize) {
         let from = self.listed;
         let elements = &mut self.elements;

@@ -212,6 +212,7 @@ impl ElementSearch {
         }
     }
 
+    /// Where the search has ended: at the element, or where it would be inserted.
     fn place_found(&mut self, heap: &Heap, is_found: bool) -> ElementPlace {
         match &mut self.range {
             Range::Tree { at, above } => {

@@ -133,6 +133,7 @@ impl ShowWalk {
         }
     }
 
+    /// Enters a collection; one inside of itself is recognized by the list of open ones, or by a set of many.
     fn open(&mut self, open: OpenCollection) {
         if let Some(entered) = &mut self.entered {
             entered.insert(open.value);
@@ -405,6 +406,7 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Appends a string as a literal of the language.
 fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {

@@ -219,6 +219,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         self.items
     }
 
+    /// Sorts a run of items that are compared fast, at once.
     fn make_run(&mut self, heap: &Heap, budget: &mut Budget, at: usize, length: usize) {
         let end = self.items.len().min(at + length);
         let run = &mut self.items[at..end];
@@ -237,6 +238,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         }
     }
 
+    /// Begins a pass that merges neighbouring runs of this width.
     fn begin_merging(&mut self, width: usize) {
         if width >= self.items.len() {
             self.stage = Stage::Done;
@@ -253,6 +255,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         };
     }
 
+    /// Goes on with a pass of merging until it ends or the budget is spent.
     fn merge(&mut self, heap: &Heap, budget: &mut Budget) {
         let Stage::Merge {
             width,

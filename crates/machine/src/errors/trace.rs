@@ -98,6 +98,7 @@ pub(crate) struct Caller {
 const SHOWN: usize = 6;
 
 impl Machine {
+    /// The error for the host, with its place, the calls that led to it, and hints.
     pub(crate) fn script_error(&mut self, mut complaint: UnlocatedError) -> ScriptError {
         self.say_which(&mut complaint);
         let places = self.places_of_calls();
@@ -258,6 +259,7 @@ impl Machine {
         format!("{}({}{more})", shorten::name(name), arguments.join(", "))
     }
 
+    /// The calls of an error; of very many only the first and the last ones.
     fn fold(&self, places: &[(Option<Caller>, Span)]) -> Vec<Call> {
         let count = places.len();
         let mut calls = Vec::new();
@@ -305,6 +307,7 @@ impl Machine {
         .with_hint("a `let` or `const` exists from its declaration on: move the declaration up")
     }
 
+    /// The error of a function of the program that gets too few or too many arguments.
     pub(crate) fn wrong_count(&self, function: &Function, given: usize) -> UnlocatedError {
         let name = function
             .name
@@ -393,6 +396,7 @@ impl Machine {
         built_ins.last()
     }
 
+    /// The error of a built-in that gets too few or too many arguments.
     pub(crate) fn wrong_native_count(&self, native: u32, given: usize) -> UnlocatedError {
         let native = &self.context.natives[native as usize];
         let wanted = arguments_in_words(native.least, native.most);

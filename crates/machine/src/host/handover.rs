@@ -71,6 +71,7 @@ impl Machine {
         is_late.then_some(LimitReached::Time(limit))
     }
 
+    /// The texts of some values for the host, within the limit of memory.
     fn texts_of(
         &mut self,
         count: usize,

@@ -174,6 +174,7 @@ impl Machine {
         self.leave_host_call(host_call);
     }
 
+    /// Restores the state of the run from before a call by the host.
     fn leave_host_call(&mut self, host_call: HostCall) {
         self.depth = host_call.frames;
         self.choices.close_down_to(host_call.barriers as usize);

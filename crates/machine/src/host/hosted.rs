@@ -105,6 +105,7 @@ impl Context {
         })
     }
 
+    /// The error of a method that a value of the host does not have, with what it has instead.
     fn no_member(&self, value: Value, name: &str) -> Fault {
         let members: Vec<&Member> = self
             .members_of(value)

@@ -158,6 +158,7 @@ impl Machine {
         )
     }
 
+    /// The alternatives of these numbers, as places in the program or in words.
     fn branches(&self, pc: u32, numbers: &[usize]) -> Vec<Alternative> {
         let code = &self.context.code;
         let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else {

@@ -60,6 +60,7 @@ impl Output {
         }
     }
 
+    /// Cuts the output back to a height. Returns the bytes of pictures that this frees.
     #[cold]
     fn cut(&mut self, height: usize) -> usize {
         let before = self.picture_bytes;

@@ -37,6 +37,7 @@ impl Parameter {
     }
 }
 
+/// The number that a text writes, unless it would lose digits as a number.
 fn number(text: &str) -> Option<f64> {
     // Rust also reads `inf` and `nan`.
     let plain = text

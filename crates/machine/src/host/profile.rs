@@ -110,6 +110,7 @@ impl Measurements {
         }
     }
 
+    /// Counts a call: from here on, steps are those of its node in the tree of calls.
     fn enter(&mut self, function: u32, depth: u32) {
         let parent = self.standing.node;
         self.standing.depth = depth;

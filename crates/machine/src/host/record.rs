@@ -148,6 +148,7 @@ impl Record {
     }
 }
 
+/// The beginning of a text that is too long to be recorded.
 fn beginning(text: &str) -> &str {
     let end = text
         .char_indices()

@@ -84,6 +84,7 @@ impl Roots {
     }
 }
 
+/// Whether the value refers to memory of the run, and so must be kept from collection.
 fn is_object(value: Value) -> bool {
     !matches!(
         value.kind(),

@@ -89,7 +89,7 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
 /// Whether an instruction stays in its function, makes no choice, and changes no more than a register.
 fn is_quiet(op: Op) -> bool {
     matches!(op.flow(), Flow::Next | Flow::Jump(_) | Flow::MayJump(_))
-        && op.live().is_none()
+        && op.live_registers().is_none()
         && op.change() == Change::Nothing
 }
 
@@ -183,6 +183,8 @@ impl Machine {
         self.variables_up_to(call, 1)
     }
 
+    /// The variables of a call with their values, captured ones included. Those that went out of scope up to `after`
+    /// instructions ago count, too.
     fn variables_up_to(&self, call: &CallAt, after: u32) -> Vec<(&str, Value)> {
         let function = self.function_of(call.function);
         let mut found: Vec<(&str, Value)> = Vec::new();

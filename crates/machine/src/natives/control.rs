@@ -139,7 +139,8 @@ impl Machine {
         }
     }
 
-    fn choose_element(&mut self, collection: Value, live: u8) -> Result<Value, Fault> {
+    /// Chooses an element of a collection, and makes a choice point with the others.
+    fn choose_element(&mut self, collection: Value, live_registers: u8) -> Result<Value, Fault> {
         let is_listed_first = match collection.kind() {
             // The elements of these have no places.
             Kind::Queue => self.context.heap.queues[collection.payload()].has_priorities,
@@ -149,7 +150,7 @@ impl Machine {
             let list = self
                 .context
                 .perform_array(move |context| context.list(collection))?;
-            return self.choose_element(list, live);
+            return self.choose_element(list, live_registers);
         }
         let Some(count) = self.places(collection) else {
             return Err(self
@@ -159,7 +160,7 @@ impl Machine {
         if count == 0 {
             return Err(Fault::Fail);
         }
-        let index = self.choose_place(collection, count, live);
+        let index = self.choose_place(collection, count, live_registers);
         Ok(self.place_of(collection, index))
     }
 
@@ -208,7 +209,12 @@ impl Machine {
     }
 
     /// Chooses among candidates, first of some of them.
-    fn choose_advised(&mut self, candidates: Value, first: FirstTried, live: u8) -> Value {
+    fn choose_advised(
+        &mut self,
+        candidates: Value,
+        first: FirstTried,
+        live_registers: u8,
+    ) -> Value {
         let count = self.places(candidates).unwrap_or(0);
         let picked = match first {
             FirstTried::Only(place) => place as u32,
@@ -219,10 +225,11 @@ impl Machine {
         } else {
             all_bits(count) & !(1 << picked)
         };
-        self.push_choice(candidates, left, live);
+        self.push_choice(candidates, left, live_registers);
         self.place_of(candidates, picked as usize)
     }
 
+    /// Draws an element of a collection without a choice point.
     fn random_element(&mut self, collection: Value) -> Result<Value, Fault> {
         let Some(count) = self.places(collection) else {
             return Err(self
@@ -244,25 +251,27 @@ impl Machine {
         weighted.draw(&mut self.context.rng).ok_or(Fault::Fail)
     }
 
+    /// Draws one of the elements by weight, and makes a choice point with the others.
     fn choose_weighted(
         &mut self,
         elements: Value,
         weights: Value,
-        live: u8,
+        live_registers: u8,
     ) -> Result<Value, Fault> {
-        let mut left = self
-            .context
-            .perform_weighing(Control::ChooseWeighted, elements, weights)?;
-        self.context.charge(left.visits() / VISITS_OF_STEP);
-        let Some(picked) = left.draw(&mut self.context.rng) else {
+        let mut remaining =
+            self.context
+                .perform_weighing(Control::ChooseWeighted, elements, weights)?;
+        self.context.charge(remaining.visits() / VISITS_OF_STEP);
+        let Some(picked) = remaining.draw(&mut self.context.rng) else {
             return Err(Fault::Fail);
         };
-        if !left.elements().is_empty() {
-            self.push_large(LargeAlternatives::Weighted(left), live);
+        if !remaining.elements().is_empty() {
+            self.push_large(LargeAlternatives::Weighted(remaining), live_registers);
         }
         Ok(picked)
     }
 
+    /// Adds to the price of the branch, and fails if the branch is now too expensive for the `minimize` around it.
     fn cost(&mut self, amount: Value) -> Result<Value, Fault> {
         let Some(number) = self.context.heap.as_f64(amount) else {
             return Err(self.context.wrong_argument("cost", "a number", amount));
@@ -290,6 +299,7 @@ impl Machine {
         }
     }
 
+    /// Stores a copy of a result of `solutions`, and ends the search if there are enough.
     fn collect_result(&mut self, result: Value, limit: Value) -> Result<Value, Fault> {
         let since = self
             .choices
@@ -316,6 +326,7 @@ impl Machine {
         Ok(Value::NULL)
     }
 
+    /// Refuses a question to the host inside of a search, which might take the answer back.
     fn refuse_inside(&self, function: &str) -> Result<(), Fault> {
         let mut around = self
             .choices
@@ -339,6 +350,7 @@ impl Machine {
         }
     }
 
+    /// Asks the host for one of some options.
     fn ask(&mut self, prompt: Value, options: Value, to: u8) -> Result<Value, Fault> {
         self.refuse_inside("ask")?;
         if !matches!(options.kind(), Kind::Array | Kind::Set | Kind::Queue) {
@@ -360,6 +372,8 @@ impl Machine {
         self.wait_for(prompt, None, to)
     }
 
+    /// Leaves the run waiting for an answer of the host, which goes into the register `to`. Choices before the question
+    /// are final.
     fn wait_for(&mut self, prompt: Value, options: Option<Value>, to: u8) -> Result<Value, Fault> {
         let asking = self
             .context

@@ -19,6 +19,7 @@ impl Machine {
         }
     }
 
+    /// Calls the function of the prelude that runs the functions which a board asks now.
     #[cold]
     #[inline(never)]
     fn enter_due_functions(&mut self, container: Value) -> Result<(), Exit> {

@@ -214,6 +214,7 @@ impl Context {
         name(self.heap.as_str(key).unwrap_or(""))
     }
 
+    /// The error of a field that an object does not have, with the fields that it has.
     #[cold]
     fn no_field(&self, object: Handle, key: Value) -> Fault {
         let name = self.key_text(key);
@@ -314,6 +315,7 @@ impl Context {
         }
     }
 
+    /// The error of an index on a value without elements.
     fn not_indexable(&self, base: Value) -> Fault {
         let fault = Fault::error(
             ErrorKind::Type,
@@ -510,6 +512,7 @@ impl Context {
         Ok(())
     }
 
+    /// The grid and the cell of `grid[x, y]`.
     fn cell_by_numbers(&self, grid: Value, x: Value, y: Value) -> Result<(Handle, usize), Fault> {
         let Some(handle) = grid.handle_of(Kind::Grid) else {
             return Err(Fault::error(

@@ -414,6 +414,7 @@ impl Context {
             .or_else(|| self.at_sign(b, &format!("{} behind", operator.text()), &[a]))
     }
 
+    /// The result of an operator on integers, which may be a fraction.
     fn operate_integers(&mut self, operator: Operator, x: i64, y: i64) -> Result<Value, Fault> {
         let result = match operator {
             Operator::Add | Operator::Increment => Some(x + y),
@@ -449,6 +450,7 @@ impl Context {
         })
     }
 
+    /// The error of an operator that does not take these values, with a hint for usual mistakes.
     fn wrong_operands(&self, operator: &str, a: Value, b: Value) -> Fault {
         let (x, y) = (self.describe(a), self.describe(b));
         let what = match operator {

@@ -34,7 +34,7 @@ pub struct DecideTurn {
     value: Register,
     call: Register,
     /// The choice point saves the registers below this one.
-    live: Register,
+    live_registers: Register,
 }
 
 impl DecideTurn {
@@ -80,7 +80,7 @@ impl DecideTurn {
             return None;
         };
         let Some(Op::CallNative {
-            base: live,
+            base: live_registers,
             to: value,
             arguments: 4,
             native,
@@ -90,9 +90,9 @@ impl DecideTurn {
         };
         let is_guess = is_stage(native, DecideStep::Guess)
             && index == place
-            && is_move(op(guesses + 1), board, live + 2)
-            && is_move(op(guesses + 3), place, live + 4)
-            && [first, third] == [live + 1, live + 3];
+            && is_move(op(guesses + 1), board, live_registers + 2)
+            && is_move(op(guesses + 3), place, live_registers + 4)
+            && [first, third] == [live_registers + 1, live_registers + 3];
         let guessed = guesses + 5;
         let Some(Op::CallNative {
             base: last,
@@ -112,15 +112,15 @@ impl DecideTurn {
                     last + 1 + number,
                 )
             })
-            && last >= live
-            && to >= live;
+            && last >= live_registers
+            && to >= live_registers;
         let ends = guessed + 5;
         let Some(Op::Loop { target: begins }) = op(ends) else {
             return None;
         };
         let begins = begins as usize;
         // The arguments for finding the next place are equal in every turn.
-        let lasts = |from: Register| from < live && from != place && from != value;
+        let lasts = |from: Register| from < live_registers && from != place && from != value;
         let is_found_again = at == begins + 3
             && is_move(op(begins), board, found_by + 1)
             && match (op(begins + 1), op(begins + 2)) {
@@ -137,10 +137,10 @@ impl DecideTurn {
                 _ => false,
             };
         // No other register that the choice point saves is written.
-        let are_own = place < live
-            && value < live
-            && (nothing >= live || nothing == value)
-            && found_by + 1 >= live;
+        let are_own = place < live_registers
+            && value < live_registers
+            && (nothing >= live_registers || nothing == value)
+            && found_by + 1 >= live_registers;
         let is_turn =
             is_guess && is_narrowed && is_found_again && are_own && lasts(board) && lasts(call);
         is_turn.then_some(DecideTurn {
@@ -153,7 +153,7 @@ impl DecideTurn {
             nothing,
             value,
             call,
-            live,
+            live_registers,
         })
     }
 }
@@ -208,6 +208,8 @@ impl Machine {
         true
     }
 
+    /// Puts the place that `decide` chooses next into the register `to`, in the usual case; else returns false, and
+    /// changes nothing.
     fn next_place_fast(&mut self, [board, order, places]: [Value; 3], to: u8) -> bool {
         let heap = &self.context.heap;
         let is_open = match board.kind() {
@@ -294,7 +296,7 @@ impl Machine {
             }
             self.stack[window + turn.nothing as usize] = Value::NULL;
             self.pc = turn.guessed as u32;
-            let Some(value) = self.guess_fast(candidates, Value::NULL, turn.live) else {
+            let Some(value) = self.guess_fast(candidates, Value::NULL, turn.live_registers) else {
                 return turn.guesses;
             };
             self.stack[window + turn.value as usize] = value;
@@ -327,6 +329,7 @@ impl Machine {
         }
     }
 
+    /// Chooses a candidate in the usual case; else returns `None`, and changes nothing.
     fn guess_fast(&mut self, candidates: Value, call: Value, base: u8) -> Option<Value> {
         let is_noted = call
             .as_integer()
@@ -349,6 +352,7 @@ impl Machine {
         Some(value)
     }
 
+    /// Narrows a cell to a guess in the usual case; else returns `None`, and changes nothing.
     fn narrow_fast(&mut self, [board, name, value, call]: [Value; 4]) -> Option<Value> {
         let call = u64::try_from(call.as_integer()?).ok()?;
         let grid = board.handle_of(Kind::Grid)?;

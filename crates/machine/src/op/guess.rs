@@ -16,10 +16,16 @@ use ndscript_bytecode::{Code, Op, Register};
 use ndscript_heap::{Kind, Value};
 
 impl Machine {
-    /// Go to one alternative of a table, at random or in order; keep the others, and the registers below `live`
-    pub(crate) fn choose(&mut self, live: u8, table: u32, ordered: bool, code: &Code) -> Done {
+    /// Go to one alternative of a table, at random or in order; keep the others, and the registers below `live_registers`
+    pub(crate) fn choose(
+        &mut self,
+        live_registers: u8,
+        table: u32,
+        ordered: bool,
+        code: &Code,
+    ) -> Done {
         let targets = code.targets(table);
-        let picked = self.choose_branch(targets.len(), ordered, live);
+        let picked = self.choose_branch(targets.len(), ordered, live_registers);
         self.pc = targets[picked];
         Ok(After::LookAtMemory)
     }
@@ -54,7 +60,12 @@ impl Machine {
 
     /// Chooses among few branches. False if they are not few, and nothing has changed.
     #[inline(never)]
-    pub(crate) fn choose_fast(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
+    pub(crate) fn choose_fast(
+        &mut self,
+        targets: &[u32],
+        live_registers: u8,
+        ordered: bool,
+    ) -> bool {
         let count = targets.len();
         if !(2..=BITS).contains(&count) {
             return false;
@@ -65,7 +76,7 @@ impl Machine {
         } else {
             random_bit(bits, &mut self.context.rng)
         };
-        self.push_choice(Value::NULL, bits & !(1 << picked), live);
+        self.push_choice(Value::NULL, bits & !(1 << picked), live_registers);
         self.pc = targets[picked as usize];
         true
     }

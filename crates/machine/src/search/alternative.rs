@@ -35,6 +35,7 @@ impl Machine {
         true
     }
 
+    /// Takes one of the remaining alternatives of the latest choice point by its number; false if there is none.
     fn take_numbered(&mut self, alternative: usize) -> bool {
         let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else {
             return false;

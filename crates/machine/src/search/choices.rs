@@ -420,6 +420,7 @@ impl Choices {
         }
     }
 
+    /// Restores the frames that were saved since this height, with their registers, the latest first.
     #[cold]
     #[inline(never)]
     fn restore_frames(&mut self, height: usize, stack: &mut [Value], frames: &mut [Frame]) {

@@ -29,16 +29,21 @@ pub(crate) enum DrawnAlternative {
 }
 
 impl Machine {
-    /// Chooses among the jump targets of a table; returns the one to take. Saves the registers below `live`.
+    /// Chooses among the jump targets of a table; returns the one to take. Saves the registers below `live_registers`.
     #[inline]
-    pub(crate) fn choose_branch(&mut self, count: usize, ordered: bool, live: u8) -> usize {
+    pub(crate) fn choose_branch(
+        &mut self,
+        count: usize,
+        ordered: bool,
+        live_registers: u8,
+    ) -> usize {
         if count <= 1 {
             return 0;
         }
         if count > BITS {
             let mut left = Shuffle::new(count, ordered);
             let picked = left.draw(&mut self.context.rng);
-            self.push_large(LargeAlternatives::Branches(left), live);
+            self.push_large(LargeAlternatives::Branches(left), live_registers);
             return picked;
         }
         let bits = all_bits(count);
@@ -47,32 +52,37 @@ impl Machine {
         } else {
             random_bit(bits, &mut self.context.rng)
         };
-        self.push_choice(Value::NULL, bits & !(1 << picked), live);
+        self.push_choice(Value::NULL, bits & !(1 << picked), live_registers);
         picked as usize
     }
 
     /// Chooses among the places of a collection; returns the one to take.
     #[inline]
-    pub(crate) fn choose_place(&mut self, collection: Value, count: usize, live: u8) -> usize {
+    pub(crate) fn choose_place(
+        &mut self,
+        collection: Value,
+        count: usize,
+        live_registers: u8,
+    ) -> usize {
         if count <= 1 {
             return 0;
         }
         if count > BITS {
             let picked = self.context.rng.below(count as u64) as u32;
-            self.push_choice(collection, ONE_PICKED | picked, live);
+            self.push_choice(collection, ONE_PICKED | picked, live_registers);
             return picked as usize;
         }
         let picked = self.context.rng.below(count as u64) as u32;
-        self.push_choice(collection, all_bits(count) & !(1 << picked), live);
+        self.push_choice(collection, all_bits(count) & !(1 << picked), live_registers);
         picked as usize
     }
 
-    /// Chooses among values that it owns; returns the first one to try. Saves the registers below `live`.
+    /// Chooses among values that it owns; returns the first one to try. Saves the registers below `live_registers`.
     pub(crate) fn choose_among(
         &mut self,
         alternatives: Vec<Value>,
         ordered: bool,
-        live: u8,
+        live_registers: u8,
     ) -> Result<Value, Fault> {
         let first = *alternatives.first().ok_or(Fault::Fail)?;
         let count = alternatives.len();
@@ -83,23 +93,23 @@ impl Machine {
             order.draw(&mut self.context.rng);
             self.push_large(
                 LargeAlternatives::Elements(RemainingElements { collection, order }),
-                live,
+                live_registers,
             );
             return Ok(first);
         }
-        let picked = self.choose_place(collection, count, live);
+        let picked = self.choose_place(collection, count, live_registers);
         Ok(self.place_of(collection, picked))
     }
 
     /// Makes a choice point whose alternatives do not fit into bits.
     #[cold]
-    pub(crate) fn push_large(&mut self, large: LargeAlternatives, live: u8) {
+    pub(crate) fn push_large(&mut self, large: LargeAlternatives, live_registers: u8) {
         let (place, bytes) = (self.choices.place_of_large(), large.bytes());
         if self.choices.add_large(large) {
             self.count_room();
         }
         self.context.heap.allocated(bytes);
-        self.push_choice(place, 0, live);
+        self.push_choice(place, 0, live_registers);
     }
 
     /// Lists the remaining elements of a collection of which the latest choice point has picked one.
@@ -133,7 +143,7 @@ impl Machine {
 
     /// Makes a choice point that resumes after the current instruction.
     #[inline(always)]
-    pub(crate) fn push_choice(&mut self, from: Value, left: u32, live: u8) {
+    pub(crate) fn push_choice(&mut self, from: Value, left: u32, live_registers: u8) {
         let serial = self.context.heap.next_serial();
         let at = Resumption {
             pc: self.pc,
@@ -142,12 +152,13 @@ impl Machine {
             trail: self.context.heap.trail_mark() as u32,
             output: self.context.output.height(),
         };
-        let (base, live) = (self.base as usize, live as usize);
-        if !self.choices.has_room(live) {
-            self.make_room_for_choice(live);
+        let (base, live_registers) = (self.base as usize, live_registers as usize);
+        if !self.choices.has_room(live_registers) {
+            self.make_room_for_choice(live_registers);
         }
-        let first = (self.context.code.writes[self.pc as usize - 1].first_saved as usize).min(live);
-        let registers = &self.stack[base + first..base + live];
+        let first = (self.context.code.writes[self.pc as usize - 1].first_saved as usize)
+            .min(live_registers);
+        let registers = &self.stack[base + first..base + live_registers];
         self.choices.choose(serial, (from, left), at, registers);
         self.context.heap.top = serial;
         self.statistics.choice_points += 1;
@@ -160,7 +171,7 @@ impl Machine {
     /// The register of its frame below which all are needed after a choice point.
     #[cfg(debug_assertions)]
     pub(crate) fn live_of(&self, choice: &Choice) -> usize {
-        self.context.code.live_at(choice.pc - 1) as usize
+        self.context.code.live_registers_at(choice.pc - 1) as usize
     }
 
     /// The registers of its frame that a choice point saves.
@@ -447,6 +458,7 @@ impl Machine {
         }
     }
 
+    /// Draws the next one of many alternatives of the latest choice point, and continues with it.
     #[cold]
     #[inline(never)]
     fn take_next_of_many(&mut self, from: Value, left: u32, pc: u32) {
@@ -500,7 +512,7 @@ impl Machine {
         &mut self,
         from: Value,
         to: Value,
-        live: u8,
+        live_registers: u8,
     ) -> Result<Value, Fault> {
         let (from, to) = (from.integer_unchecked(), to.integer_unchecked());
         let count = (to - from).max(0) as usize;
@@ -518,7 +530,7 @@ impl Machine {
                     .array((from..to).map(Value::integer).collect())
             }
         };
-        let index = self.choose_place(numbers, count, live);
+        let index = self.choose_place(numbers, count, live_registers);
         Ok(self.place_of(numbers, index))
     }
 
@@ -558,6 +570,7 @@ impl Machine {
         }
     }
 
+    /// The element at an index of a collection that is not an array.
     #[inline(never)]
     fn place_of_other(&mut self, collection: Value, index: usize) -> Value {
         let heap = &mut self.context.heap;

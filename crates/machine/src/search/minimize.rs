@@ -33,14 +33,14 @@ pub struct Minimization {
     output: OutputMark,
     best: Option<Box<BestSolution>>,
     /// The price at its beginning, and the greatest price in this attempt.
-    entry: Value,
+    start_price: Value,
     limit: Value,
     /// The least price of a branch that this attempt cut off.
     cheapest_cut: Option<Value>,
     rng: Rng,
-    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has
+    /// An array with the sums of boards that the branch has_owed_sums (`costOf`); null for a `decide` with `least`, which has
     /// no price.
-    owed: Value,
+    owed_sums: Value,
     /// Whether a solution was found that ends its attempt: the next one begins with its price as a bound.
     is_improved: bool,
 }
@@ -119,7 +119,7 @@ impl Minimization {
 
     /// Whether it is a `decide` with `least`: any solution improves on those before, and nothing is spent.
     pub fn is_least(&self) -> bool {
-        self.owed == Value::NULL
+        self.owed_sums == Value::NULL
     }
 
     /// Lets it end with its best solution.
@@ -149,7 +149,7 @@ impl Minimization {
 
     /// The values that it holds.
     pub fn values(&self, out: &mut Vec<Value>) {
-        out.extend([self.entry, self.limit, self.owed]);
+        out.extend([self.start_price, self.limit, self.owed_sums]);
         out.extend(self.cheapest_cut);
         let Some(best) = &self.best else { return };
         out.extend([best.spent, best.result]);
@@ -184,22 +184,22 @@ impl Minimization {
 }
 
 impl Machine {
-    /// Begins a search for the cheapest solution; one by `least` if `owed` is not an array.
-    pub(crate) fn open_minimize(&mut self, owed: Value) {
+    /// Begins a search for the cheapest solution. `owed_sums` is null for a `decide` with `least`, else an array.
+    pub(crate) fn open_minimize(&mut self, owed_sums: Value) {
         let spent = self.context.heap.spent;
         self.open_barrier(BarrierKind::Minimize, None);
         self.minimizations.push(Minimization {
             trail: self.context.heap.trail_mark(),
             output: self.context.output.mark(),
             best: None,
-            entry: spent,
+            start_price: spent,
             limit: spent,
             cheapest_cut: None,
             rng: self.context.rng.clone(),
-            owed,
+            owed_sums,
             is_improved: false,
         });
-        if owed != Value::NULL {
+        if owed_sums != Value::NULL {
             self.set_bound(Bound {
                 price: spent,
                 reached: false,
@@ -231,7 +231,7 @@ impl Machine {
             let value_of = |place| heap.at_place(best.result, place);
             return is_alike.then(|| (0..count).map(value_of).collect());
         }
-        let sums = minimization.owed.handle_of(Kind::Array)?;
+        let sums = minimization.owed_sums.handle_of(Kind::Array)?;
         if heap.array_len(sums) == 0 {
             return None;
         }
@@ -258,10 +258,10 @@ impl Machine {
         Some(values)
     }
 
-    /// The array with the sums that the branch owes; null where nothing is minimized.
+    /// The array with the sums that the branch has_owed_sums; null where nothing is minimized.
     pub(crate) fn owed_sums(&self) -> Value {
         self.own_minimization()
-            .map_or(Value::NULL, |minimization| minimization.owed)
+            .map_or(Value::NULL, |minimization| minimization.owed_sums)
     }
 
     /// What the branch may still spend: it must end cheaper than the best solution. Null if there is none yet, or if
@@ -333,6 +333,7 @@ impl Machine {
         self.record_cut_at(self.context.heap.spent);
     }
 
+    /// Records the price of a branch that was cut off, from which the next attempt learns its limit.
     fn record_cut_at(&mut self, spent: Value) {
         let own = self
             .host_call
@@ -369,8 +370,8 @@ impl Machine {
         let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
         // The next limit includes at least the cheapest branch that was cut off; doubling keeps the number of
         // attempts small.
-        let doubled = as_f64(minimization.entry)
-            + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
+        let doubled = as_f64(minimization.start_price)
+            + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.start_price));
         let doubled = self.context.heap.float(doubled).unwrap_or(cut);
         let limit = if self.context.heap.order(doubled, cut).is_gt() {
             doubled
@@ -431,12 +432,12 @@ impl Machine {
             price: spent,
             reached: true,
         });
-        let owes = self
+        let has_owed_sums = self
             .minimizations
             .last()
-            .and_then(|minimization| minimization.owed.handle_of(Kind::Array))
+            .and_then(|minimization| minimization.owed_sums.handle_of(Kind::Array))
             .is_some_and(|sums| self.context.heap.array_len(sums) > 0);
-        if owes {
+        if has_owed_sums {
             self.end_attempt();
         }
         if self.is_diving && self.minimizations.len() == 1 {
@@ -685,7 +686,7 @@ impl Machine {
     }
 }
 
-ndscript_base::saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng, owed, is_improved });
+ndscript_base::saved!(struct Minimization { trail, output, best, start_price, limit, cheapest_cut, rng, owed_sums, is_improved });
 ndscript_base::saved!(struct BestSolution { serial, spent, result, writes, text, pictures });
 ndscript_base::saved!(enum RepeatedWrite {
     0 => Global(slot, value),
@@ -703,14 +704,14 @@ impl Minimization {
         context: &crate::natives::context::Context,
     ) -> Result<(), ndscript_base::codec::Unsound> {
         use ndscript_base::codec::ensure;
-        let numbers = [Some(self.entry), Some(self.limit), self.cheapest_cut];
+        let numbers = [Some(self.start_price), Some(self.limit), self.cheapest_cut];
         ensure(
             numbers.into_iter().flatten().all(Value::is_number),
             "a price is no number",
         )?;
         ensure(
-            self.owed == Value::NULL || self.owed.is_kind(Kind::Array),
-            "what is owed is no array",
+            self.owed_sums == Value::NULL || self.owed_sums.is_kind(Kind::Array),
+            "the owed sums are no array",
         )?;
         ensure(
             context.output.has(self.output),

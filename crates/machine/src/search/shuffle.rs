@@ -48,6 +48,7 @@ impl Shuffle {
         (self.size - self.drawn) as usize
     }
 
+    /// The number at a place of the shuffled row.
     fn at(&self, place: u32) -> u32 {
         if self.moved_table.is_empty() {
             self.moved_row
@@ -60,6 +61,7 @@ impl Shuffle {
         }
     }
 
+    /// Puts a number at a place of the shuffled row: into a short list, later into a table.
     fn put(&mut self, place: u32, number: u32) {
         if !self.moved_table.is_empty() {
             self.moved_table.insert(place, number);

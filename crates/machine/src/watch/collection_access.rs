@@ -120,6 +120,7 @@ impl Machine {
         })
     }
 
+    /// The place of a key in a grid, an array or an object.
     pub fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
         let heap = &self.context.heap;
         match container.kind() {

@@ -104,6 +104,7 @@ impl WatchPlan {
 }
 
 impl Reports {
+    /// The reports that the instructions of the code need for the wanted events.
     fn of(code: &Code, marks: &[Mark], wanted: Wanted) -> Reports {
         let length = code.ops.len();
         let mut all = Reports {
@@ -120,6 +121,7 @@ impl Reports {
         all
     }
 
+    /// What to report after the instruction has run.
     fn report(&mut self, at: usize, code: &Code, marks: &[Mark], wanted: Wanted) -> Report {
         let (op, mark) = (code.ops[at], marks[at]);
         let report_if = |is_wanted: bool, report: Report| match report {
@@ -142,7 +144,10 @@ impl Reports {
             Op::Return { .. } | Op::ReturnNull {} => {
                 return report_if(wanted.calls || wanted.variables, Report::Return);
             }
-            _ if op.live().is_some() || op == MASKED || matches!(op, Op::Leave { .. }) => {
+            _ if op.live_registers().is_some()
+                || op == MASKED
+                || matches!(op, Op::Leave { .. }) =>
+            {
                 return Report::Unforeseen;
             }
             _ => {}
@@ -199,6 +204,7 @@ impl Reports {
         report_if(wanted.variables, report)
     }
 
+    /// What to report when a call at this instruction has returned its result.
     fn result(&mut self, at: usize, code: &Code, marks: &[Mark]) -> Report {
         let mark = marks[at];
         let is_born = marks.get(at + 1).is_some_and(|mark| mark.is_birth);

@@ -159,6 +159,7 @@ impl Watch {
         }
     }
 
+    /// Reports why the run fails, once for each failure. Returns whether the run is to go on.
     fn report_failing(
         &mut self,
         machine: &Machine,
@@ -203,7 +204,7 @@ impl Watch {
             }
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
-            _ if op.live().is_some() && machine.calls_chooser(op) => Why::NothingToChoose,
+            _ if op.live_registers().is_some() && machine.calls_chooser(op) => Why::NothingToChoose,
             _ if too_dear.is_some() => Why::TooDear {
                 known: too_dear == Some(true),
             },
@@ -285,6 +286,7 @@ impl Watch {
         continues
     }
 
+    /// Reports the choice point that was just made. Returns whether the run is to go on.
     fn report_choice(
         &mut self,
         machine: &Machine,
@@ -365,6 +367,7 @@ impl Watch {
         )
     }
 
+    /// Reports what was printed, drawn and recorded. Returns whether the run is to go on.
     fn report_output(
         &self,
         machine: &Machine,
@@ -391,6 +394,7 @@ impl Watch {
         continues
     }
 
+    /// Reports a call or a return of a function of the program. Returns whether the run is to go on.
     fn report_calls(
         &self,
         machine: &Machine,

@@ -123,6 +123,7 @@ impl<W: Watcher> Stretch<'_, W> {
         self.watcher.tell_write(machine, at, target, value)
     }
 
+    /// Reports a call that was just entered. Returns whether the run is to go on.
     fn report_call(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
         let function = self
             .code
@@ -144,6 +145,7 @@ impl<W: Watcher> Stretch<'_, W> {
         )
     }
 
+    /// Reports a return, and where its result goes. Returns whether the run is to go on.
     fn report_return(&mut self, machine: &Machine, reported: &ReportedAt, when: When) -> bool {
         let mark = self.watch.marks[reported.pc];
         if !mark.is_prelude {

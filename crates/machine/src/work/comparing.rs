@@ -128,6 +128,7 @@ impl Context {
         )
     }
 
+    /// Whether two values of one kind are equal by content; long arrays are compared in pieces.
     #[inline(never)]
     fn equal_by_content(&mut self, a: Value, b: Value) -> Result<bool, Fault> {
         if a.is_kind(Kind::Text) && b.is_kind(Kind::Text) {

@@ -83,6 +83,7 @@ impl MomentsOfBranch {
         }
     }
 
+    /// Enters a value that was not met before, to look at its parts.
     fn enter(
         &mut self,
         context: &mut Context,

@@ -437,6 +437,7 @@ impl Context {
         self.heap.failed_at > call
     }
 
+    /// Narrows a place: by work in pieces if it has constraints, else at once.
     fn narrow_by(
         &mut self,
         container: Value,
@@ -485,6 +486,7 @@ impl Context {
         })
     }
 
+    /// The error of a value that the place never had as a candidate.
     fn no_candidate(&self, container: Value, place: usize, value: Value) -> Fault {
         let message = format!(
             "{} was not a candidate of the place {} when it got its first constraint",

@@ -85,7 +85,7 @@ enum Stage {
     Bind,
     Make,
     Add,
-    Rest,
+    Fixpoint,
     /// It cannot be made, so its places are released again.
     TakeBack,
     /// It cannot hold, so it is withdrawn: the failure leaves the board as if it had not begun.
@@ -119,6 +119,7 @@ struct PostWork {
 }
 
 impl PostWork {
+    /// Goes on finding the places that the constraint is on by their names; true when done.
     fn name(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let Places::Listed {
             names,
@@ -401,10 +402,10 @@ impl Work for PostWork {
                     self.stage = if self.is_empty {
                         Stage::Withdraw
                     } else {
-                        Stage::Rest
+                        Stage::Fixpoint
                     };
                 }
-                Stage::Rest => {
+                Stage::Fixpoint => {
                     match self
                         .propagation
                         .resume(context, board, &mut self.target.asking, budget)
@@ -494,6 +495,7 @@ impl Context {
         self.constrain_by(function, container, name_place, places, Box::new(making))
     }
 
+    /// Posts a constraint on places of a container, as work in pieces.
     fn constrain_by(
         &mut self,
         function: &'static str,

@@ -10,7 +10,7 @@ use ndscript_heap::Value;
 use ndscript_heap::board::SetOfPlace;
 use ndscript_heap::sets::set_making::SetBuilder;
 use ndscript_heap::value::Handle;
-use ndscript_solver::Rest;
+use ndscript_solver::Fixpoint;
 
 /// A request for memory by work that may have changed something already: its instruction must not start again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -95,7 +95,7 @@ impl PropagationWork {
             }
             match self.stage {
                 Stage::Propagate => match context.heap.bring_to_rest(board, budget) {
-                    Ok(Rest::Reached) => {
+                    Ok(Fixpoint::Reached) => {
                         let container = context.heap.boards[board].container;
                         let places = context.heap.changed_places(board).len();
                         let bytes = places * 32
@@ -106,8 +106,8 @@ impl PropagationWork {
                         }
                         self.stage = Stage::Settle;
                     }
-                    Ok(Rest::NotYet) => return Ok(false),
-                    Ok(Rest::Wants(bytes)) => {
+                    Ok(Fixpoint::NotYet) => return Ok(false),
+                    Ok(Fixpoint::NeedsMemory(bytes)) => {
                         if !asking.ask(context, bytes)? {
                             return Ok(false);
                         }
@@ -177,6 +177,7 @@ impl PropagationWork {
         Ok(true)
     }
 
+    /// The set of the candidates of a place; `None` if it is not made yet.
     fn set_of(
         &mut self,
         context: &mut Context,

@@ -166,6 +166,7 @@ impl ResultCopy {
         }
     }
 
+    /// Whether a value needs a copy in the result: because it changes, or leads to what changes.
     fn class(context: &Context, value: Value, is_element: bool) -> Class {
         match value.kind() {
             Kind::Array if is_element => Class::Leads,
@@ -328,6 +329,7 @@ impl ResultCopy {
         Ok(true)
     }
 
+    /// Makes the empty copy of a value; its parts follow when all copies exist.
     fn make_one(&mut self, context: &mut Context, value: Value) -> Result<(), Fault> {
         let own = if value.is_kind(Kind::Host) {
             context.heap.host_bytes(value)
@@ -402,6 +404,7 @@ impl ResultCopy {
         Ok(true)
     }
 
+    /// Goes on putting the fields into the copy of an object; true when done.
     fn fill_object(
         &mut self,
         context: &mut Context,
@@ -429,6 +432,7 @@ impl ResultCopy {
         Ok(true)
     }
 
+    /// Goes on putting the pairs into the copy of a relation; true when done.
     fn fill_relation(
         &mut self,
         context: &mut Context,
@@ -504,6 +508,7 @@ impl ResultCopy {
         Ok(self.row.len() >= count)
     }
 
+    /// The copy of a value if it needs one, else the value itself.
     fn copy_of(&self, value: Value, is_element: bool) -> Value {
         if !value.is_compound() {
             return value;

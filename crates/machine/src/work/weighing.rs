@@ -34,6 +34,7 @@ pub struct WeighWork {
 }
 
 impl WeighWork {
+    /// Checks the arguments, and begins to find the weight of each element.
     fn begin(
         context: &mut Context,
         control: Control,

@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::function::{
-    Argument, ArgumentCount, Arguments, HostFault, HostFunctionCall, HostGiven, HostOutput, arity,
-    begin_call, end_call,
+    Argument, ArgumentCount, Arguments, HostFault, HostFunctionCall, HostOutput, HostReturned,
+    arity, begin_call, end_call,
 };
 use crate::programs::engine::Engine;
 use crate::values::convert::Maker;
@@ -37,7 +37,7 @@ pub trait HostClosure<Arguments>: Send + Sync + 'static {
     const CALLS_BACK: bool;
 
     #[doc(hidden)]
-    fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
+    fn call(&self, call: HostFunctionCall<'_>) -> Result<HostReturned, HostFault>;
 }
 
 /// A closure with mutable state.
@@ -99,7 +99,7 @@ macro_rules! host_closure {
 
             #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
             #[allow(unused_variables, unused_mut, reason = "a closure without arguments takes none")]
-            fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
+            fn call(&self, call: HostFunctionCall<'_>) -> Result<HostReturned, HostFault> {
                 /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
                 #[allow(clippy::too_many_arguments, reason = "as many as the closure has")]
                 fn apply<Output, $($type),*>(function: impl Fn($($type),*) -> Output, $($type: $type),*) -> Output {
@@ -126,7 +126,7 @@ macro_rules! host_closure {
 
             #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
             #[allow(unused_variables, unused_mut, reason = "a closure without arguments takes none")]
-            fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
+            fn call(&self, call: HostFunctionCall<'_>) -> Result<HostReturned, HostFault> {
                 /// Calls the closure with arguments of one lifetime.
                 #[allow(clippy::too_many_arguments, reason = "as many as the closure has")]
                 fn apply<Output, $($type),*>(

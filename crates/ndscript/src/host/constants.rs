@@ -12,13 +12,13 @@ pub(crate) struct ConstantEntry {
     pub name: Arc<str>,
     pub value: Data,
     /// The value for the compiler; or the reason why it cannot be a constant.
-    pub given: Result<Arc<HostConstant>, &'static str>,
+    pub compiled: Result<Arc<HostConstant>, &'static str>,
     pub doc: Arc<str>,
 }
 
 /// The value for the compiler, which writes it out wherever its name stands.
-fn given(value: &Data) -> Result<HostConstant, &'static str> {
-    let all = |parts: &[Data]| parts.iter().map(given).collect::<Result<Vec<_>, _>>();
+fn compiled(value: &Data) -> Result<HostConstant, &'static str> {
+    let all = |parts: &[Data]| parts.iter().map(compiled).collect::<Result<Vec<_>, _>>();
     Ok(match value {
         Data::Null => HostConstant::Null,
         Data::Boolean(value) => HostConstant::Scalar(Constant::Boolean(*value)),
@@ -30,7 +30,7 @@ fn given(value: &Data) -> Result<HostConstant, &'static str> {
         Data::Array(elements) => HostConstant::Array(all(elements)?),
         Data::Set(elements) => HostConstant::Set(all(elements)?),
         Data::Object(fields) => {
-            let field = |(name, value): &(Arc<str>, Data)| Ok((name.clone(), given(value)?));
+            let field = |(name, value): &(Arc<str>, Data)| Ok((name.clone(), compiled(value)?));
             HostConstant::Object(fields.iter().map(field).collect::<Result<_, &str>>()?)
         }
         Data::Relation(_) => return Err("a relation"),
@@ -46,7 +46,7 @@ impl ConstantEntry {
     fn new(name: &str, value: Data) -> ConstantEntry {
         ConstantEntry {
             name: name.into(),
-            given: given(&value).map(Arc::new),
+            compiled: compiled(&value).map(Arc::new),
             value,
             doc: "A constant of the host.".into(),
         }
@@ -54,7 +54,7 @@ impl ConstantEntry {
 
     /// The error in the constant, for every program.
     pub fn problem(&self) -> Option<String> {
-        let what = self.given.as_ref().err()?;
+        let what = self.compiled.as_ref().err()?;
         Some(format!(
             "the host's constant `{}` is, or holds, {what}: hand that out by a function",
             self.name

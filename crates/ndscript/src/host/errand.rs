@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::function::{HostGiven, HostOutput, HostResult, begin_call};
+use super::function::{HostOutput, HostResult, HostReturned, begin_call};
 use super::host_type::{HostType, MemberDoc, TypeEntry};
 use super::hosted::HostValue;
 use crate::runs::call::{ArgumentWords, CallArguments};
@@ -112,7 +112,7 @@ impl Errand {
                 Fault::error(ErrorKind::Type, message)
             })?;
             match continuation(result).give_output(Maker::new(context)) {
-                Ok(HostGiven(given)) => Ok(given),
+                Ok(HostReturned(returned)) => Ok(returned),
                 Err(error) => Err(Fault::error(ErrorKind::Host, error.0)),
             }
         };
@@ -132,10 +132,10 @@ impl std::fmt::Debug for Errand {
 impl HostResult for Errand {
     const CALLS_BACK: bool = true;
 
-    fn give(self, mut maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+    fn give(self, mut maker: Maker<'_>) -> Result<HostReturned, ValueError> {
         let (function, arguments) = (self.begin)(&mut maker)?;
         let then = maker.word(Continuation(self.then))?;
-        Ok(HostGiven(HostReturn::Errand {
+        Ok(HostReturned(HostReturn::Errand {
             function,
             arguments,
             then: Word::method(then.payload(), 0),

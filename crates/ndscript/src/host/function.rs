@@ -148,28 +148,28 @@ pub trait HostResult {
     const CALLS_BACK: bool = false;
 
     #[doc(hidden)]
-    fn give(self, maker: Maker<'_>) -> Result<HostGiven, ValueError>;
+    fn give(self, maker: Maker<'_>) -> Result<HostReturned, ValueError>;
 }
 
 /// The result of a host function inside the run.
 #[doc(hidden)]
-pub struct HostGiven(pub(crate) HostReturn);
+pub struct HostReturned(pub(crate) HostReturn);
 
 impl<T: IntoValue> HostResult for T {
-    fn give(self, mut maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+    fn give(self, mut maker: Maker<'_>) -> Result<HostReturned, ValueError> {
         maker
             .word(self)
-            .map(|word| HostGiven(HostReturn::Value(word)))
+            .map(|word| HostReturned(HostReturn::Value(word)))
     }
 }
 
 impl<T: IntoValue> HostResult for Choices<T> {
-    fn give(self, mut maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+    fn give(self, mut maker: Maker<'_>) -> Result<HostReturned, ValueError> {
         let mut words = Vec::with_capacity(self.alternatives.len());
         for alternative in self.alternatives {
             words.push(maker.word(alternative)?);
         }
-        Ok(HostGiven(HostReturn::Choices {
+        Ok(HostReturned(HostReturn::Choices {
             alternatives: words,
             ordered: self.ordered,
         }))
@@ -197,13 +197,13 @@ pub trait HostOutput<Way> {
     const CALLS_BACK: bool;
 
     #[doc(hidden)]
-    fn give_output(self, maker: Maker<'_>) -> Result<HostGiven, HostError>;
+    fn give_output(self, maker: Maker<'_>) -> Result<HostReturned, HostError>;
 }
 
 impl<T: HostResult> HostOutput<Fallible> for Result<T, HostError> {
     const CALLS_BACK: bool = T::CALLS_BACK;
 
-    fn give_output(self, maker: Maker<'_>) -> Result<HostGiven, HostError> {
+    fn give_output(self, maker: Maker<'_>) -> Result<HostReturned, HostError> {
         Ok(self?.give(maker)?)
     }
 }
@@ -211,7 +211,7 @@ impl<T: HostResult> HostOutput<Fallible> for Result<T, HostError> {
 impl<T: HostResult> HostOutput<Plain> for T {
     const CALLS_BACK: bool = T::CALLS_BACK;
 
-    fn give_output(self, maker: Maker<'_>) -> Result<HostGiven, HostError> {
+    fn give_output(self, maker: Maker<'_>) -> Result<HostReturned, HostError> {
         Ok(self.give(maker)?)
     }
 }
@@ -241,11 +241,11 @@ pub enum HostAnswer<T> {
 }
 
 impl<T: IntoValue> HostResult for HostAnswer<T> {
-    fn give(self, maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+    fn give(self, maker: Maker<'_>) -> Result<HostReturned, ValueError> {
         match self {
             HostAnswer::Value(value) => value.give(maker),
             HostAnswer::Choices(choices) => choices.give(maker),
-            HostAnswer::Waiting(ticket) => Ok(HostGiven(HostReturn::Wait(ticket))),
+            HostAnswer::Waiting(ticket) => Ok(HostReturned(HostReturn::Wait(ticket))),
         }
     }
 }
@@ -272,7 +272,7 @@ pub struct Charged<T> {
 impl<T: HostResult> HostResult for Charged<T> {
     const CALLS_BACK: bool = T::CALLS_BACK;
 
-    fn give(self, maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+    fn give(self, maker: Maker<'_>) -> Result<HostReturned, ValueError> {
         let steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
         maker.context.charge(steps);
         self.result.give(maker)
@@ -497,11 +497,11 @@ pub(crate) fn end_call(
     context: &mut Context,
     name: &str,
     words: &[Word],
-    outcome: Result<HostGiven, HostFault>,
+    outcome: Result<HostReturned, HostFault>,
     value: Option<Word>,
 ) -> Result<HostReturn, Fault> {
     match outcome {
-        Ok(HostGiven(given)) => Ok(given),
+        Ok(HostReturned(returned)) => Ok(returned),
         Err(HostFault::Argument(WrongArgument { at, error })) => {
             let word = words.get(at).copied().unwrap_or(Word::NULL);
             Err(match error {

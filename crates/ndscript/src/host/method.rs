@@ -1,8 +1,8 @@
 //! Closures of the host as methods of its types.
 
 use super::function::{
-    Argument, ArgumentCount, Arguments, HostFault, HostFunctionCall, HostGiven, HostOutput, arity,
-    begin_call, end_call,
+    Argument, ArgumentCount, Arguments, HostFault, HostFunctionCall, HostOutput, HostReturned,
+    arity, begin_call, end_call,
 };
 use super::hosted::HostValue;
 use crate::values::convert::Maker;
@@ -25,7 +25,7 @@ pub trait HostMethod<T, Arguments>: Send + Sync + 'static {
     const DEPTHS: &'static [usize];
 
     #[doc(hidden)]
-    fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
+    fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostReturned, HostFault>;
 }
 
 /// A method that changes the value: `&mut T`. See [`HostType::method_mut`](crate::HostType::method_mut).
@@ -40,7 +40,7 @@ pub trait HostMethodMut<T, Arguments>: Send + Sync + 'static {
     const DEPTHS: &'static [usize];
 
     #[doc(hidden)]
-    fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
+    fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostReturned, HostFault>;
 }
 
 /// A value whose method is called.
@@ -91,7 +91,7 @@ macro_rules! host_method {
 
             #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
             #[allow(unused_variables, unused_mut, reason = "a method without arguments takes none")]
-            fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
+            fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostReturned, HostFault> {
                 /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
                 #[allow(clippy::too_many_arguments, reason = "as many as the method has")]
                 fn apply<This, Output, $($type),*>(
@@ -124,7 +124,7 @@ macro_rules! host_method {
 
             #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
             #[allow(unused_variables, unused_mut, reason = "a method without arguments takes none")]
-            fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
+            fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostReturned, HostFault> {
                 /// Calls the closure with arguments of one lifetime.
                 #[allow(clippy::too_many_arguments, reason = "as many as the method has")]
                 fn apply<This, Output, $($type),*>(

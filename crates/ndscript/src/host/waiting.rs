@@ -1,6 +1,6 @@
 //! Functions of the host that wait: for a network, a person, another frame.
 
-use super::function::{HostError, HostGiven, HostResult};
+use super::function::{HostError, HostResult, HostReturned};
 use crate::runs::run::Run;
 use crate::values::convert::{IntoValue, Maker};
 use ndscript_heap::outside::value_error::ValueError;
@@ -38,8 +38,8 @@ use ndscript_machine::natives::native::HostReturn;
 pub struct Waiting(pub u64);
 
 impl HostResult for Waiting {
-    fn give(self, _: Maker<'_>) -> Result<HostGiven, ValueError> {
-        Ok(HostGiven(HostReturn::Wait(self.0)))
+    fn give(self, _: Maker<'_>) -> Result<HostReturned, ValueError> {
+        Ok(HostReturned(HostReturn::Wait(self.0)))
     }
 }
 

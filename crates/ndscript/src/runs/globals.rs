@@ -149,7 +149,7 @@ impl Run {
         let is_fixed = |global: &Global| {
             global.function.is_some()
                 || global.constant.is_some()
-                || (global.native.is_some() || global.is_given) && !global.is_declared
+                || (global.native.is_some() || global.is_host_constant) && !global.is_declared
         };
         if is_fixed(&globals[slot]) {
             return Err(ValueError::CannotBeSet(name.to_string()));

@@ -96,11 +96,13 @@ impl Engine {
         });
         let own = self.constants.iter().map(|entry| (None, entry));
         for (module, entry) in own.chain(of_modules) {
-            match (module, &entry.given) {
+            match (module, &entry.compiled) {
                 (Some(module), _) if !is_imported(module) => {
                     signatures.add_name_of_module(entry.name.clone(), module.text.name.clone());
                 }
-                (_, Ok(given)) => signatures.give(entry.name.clone(), given.clone()),
+                (_, Ok(constant)) => {
+                    signatures.add_host_constant(entry.name.clone(), constant.clone());
+                }
                 (_, Err(_)) => {}
             }
         }

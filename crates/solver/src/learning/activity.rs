@@ -107,6 +107,7 @@ impl Activity {
         self.scores[self.heap[at] as usize]
     }
 
+    /// Moves a variable up the binary heap to where its score belongs.
     fn go_up(&mut self, mut at: usize) {
         let variable = self.heap[at];
         let score = self.scores[variable as usize];
@@ -121,6 +122,7 @@ impl Activity {
         self.set(at, variable);
     }
 
+    /// Moves a variable down the binary heap to where its score belongs.
     fn go_down(&mut self, mut at: usize) {
         let variable = self.heap[at];
         let score = self.scores[variable as usize];

@@ -119,6 +119,7 @@ impl FairDraw {
         });
     }
 
+    /// Adds a group of close places, without those that are not open.
     fn add_group(&mut self, group: &[u32]) {
         let number = self.group_starts.len() as u32 - 1;
         let start = self.groups.len();

@@ -60,6 +60,7 @@ impl Head {
         Ok(head)
     }
 
+    /// Writes a line, with the name of its constraint as a comment.
     fn line(&mut self, line: &str, name: Option<&String>) {
         self.text.push_str(line);
         if let Some(name) = name {
@@ -240,6 +241,7 @@ impl Head {
         text
     }
 
+    /// The line of a constraint by lexicographic order; an error if its values have no order.
     fn lexicographic(&self, own: &Lexicographic, solver: &Solver) -> Result<String, &'static str> {
         let (left, right) = own.places.split_at(own.split as usize);
         let mut text = format!("lexicographic :{} :{} :", self.all(left), self.all(right));
@@ -261,6 +263,7 @@ impl Head {
         Ok(text)
     }
 
+    /// The line of a constraint on a graph; an error if the graph is too large for a proof.
     fn network(&mut self, own: &Network) -> Result<String, &'static str> {
         let (nodes, edges) = (own.wiring.nodes(), own.wiring.edges());
         let booleans = &own.booleans;

@@ -1,6 +1,6 @@
 //! Removes candidates, and wakes the constraints that this concerns.
 
-use crate::{DomainWipeout, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Solver};
 
 /// Whether the first or the last candidate of a word was removed.
 #[inline(always)]
@@ -15,7 +15,7 @@ impl Solver {
         &mut self,
         place: usize,
         mask: &[u64],
-        by: Option<u32>,
+        by: Option<ConstraintNumber>,
     ) -> Result<bool, DomainWipeout> {
         self.change(place, by, |word, _| mask.get(word).copied().unwrap_or(0))
     }
@@ -25,7 +25,7 @@ impl Solver {
         &mut self,
         place: usize,
         mask: &[u64],
-        by: Option<u32>,
+        by: Option<ConstraintNumber>,
     ) -> Result<bool, DomainWipeout> {
         self.change(place, by, |word, _| !mask.get(word).copied().unwrap_or(0))
     }
@@ -35,7 +35,7 @@ impl Solver {
         &mut self,
         place: usize,
         words: &[u64],
-        by: Option<u32>,
+        by: Option<ConstraintNumber>,
     ) -> Result<bool, DomainWipeout> {
         self.change(place, by, |_, at| words.get(at).copied().unwrap_or(0))
     }
@@ -69,7 +69,7 @@ impl Solver {
     fn change(
         &mut self,
         place: usize,
-        by: Option<u32>,
+        by: Option<ConstraintNumber>,
         stays: impl Fn(usize, usize) -> u64,
     ) -> Result<bool, DomainWipeout> {
         let before = if self.records_removals {
@@ -112,7 +112,8 @@ impl Solver {
         }
     }
 
-    fn record_change(&mut self, place: usize, by: Option<u32>, has_other_ends: bool) {
+    /// Records that a place has lost candidates, and wakes the constraints on it.
+    fn record_change(&mut self, place: usize, by: Option<ConstraintNumber>, has_other_ends: bool) {
         if !std::mem::replace(&mut self.is_changed[place], true) {
             self.changed.push(place as u32);
         }
@@ -127,8 +128,16 @@ impl Solver {
         }
     }
 
+    /// Queues a constraint, unless what was lost cannot concern it. `has_other_ends` if the place has another least or
+    /// greatest value.
     #[inline]
-    fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>, has_other_ends: bool) {
+    fn wake(
+        &mut self,
+        constraint: u32,
+        place: usize,
+        by: Option<ConstraintNumber>,
+        has_other_ends: bool,
+    ) {
         self.wakes += 1;
         let at = constraint as usize;
         let Some(waking) = self.waking.get_mut(at) else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::waking::{Pending, Waking};
 use super::watchers::Watchers;
 use crate::domains::Domains;
-use crate::{Cardinality, Constraint, Solver};
+use crate::{Cardinality, Constraint, ConstraintNumber, Solver};
 use ndscript_base::budget::Budget;
 
 /// How high rows stand that grow with constraints.
@@ -201,7 +201,7 @@ impl Solver {
     }
 
     /// Whether another constraint removes all that this one does.
-    pub(crate) fn is_superseded(&self, number: u32) -> bool {
+    pub(crate) fn is_superseded(&self, number: ConstraintNumber) -> bool {
         let waking = self.waking.get(number as usize);
         waking.is_some_and(|waking| waking.is_superseded)
     }
@@ -218,6 +218,7 @@ impl Solver {
         }
     }
 
+    /// Adds a constraint with its entries in all rows, and queues it.
     fn post_alone(&mut self, constraint: Arc<Constraint>) {
         let number = self.constraints.len() as u32;
         if constraint.places().is_none() {

@@ -1,5 +1,6 @@
 //! The state between propagations: what has changed, and how to discard unfinished work.
 
+use crate::ConstraintNumber;
 use crate::Solver;
 use ndscript_base::budget::Budget;
 
@@ -108,12 +109,12 @@ impl Solver {
     }
 
     /// How many failures a constraint has caused.
-    pub fn weight(&self, number: u32) -> u64 {
+    pub fn weight(&self, number: ConstraintNumber) -> u64 {
         self.weights.get(number as usize).copied().unwrap_or(0)
     }
 
     /// Counts a failure that a constraint has caused.
-    pub fn add_weight(&mut self, number: u32) {
+    pub fn add_weight(&mut self, number: ConstraintNumber) {
         if let Some(weight) = self.weights.get_mut(number as usize) {
             *weight += 1;
         }
@@ -133,7 +134,7 @@ impl Solver {
     }
 
     /// Whether the places of a callback hold only values that it waits for; `None` if it waits for nothing.
-    pub fn has_what_it_awaits(&self, number: u32) -> Option<bool> {
+    pub fn has_what_it_awaits(&self, number: ConstraintNumber) -> Option<bool> {
         let constraint = self.constraints.get(number as usize)?;
         let values = constraint.awaited()?;
         let mut places = constraint.places().unwrap_or_default().iter();
@@ -141,7 +142,7 @@ impl Solver {
     }
 
     /// The id of a constraint that is a callback.
-    pub fn callback(&self, number: u32) -> Option<crate::CallbackId> {
+    pub fn callback(&self, number: ConstraintNumber) -> Option<crate::CallbackId> {
         self.constraints.get(number as usize)?.callback()
     }
 }

@@ -5,7 +5,7 @@ use super::{Supports, is_grid};
 use crate::groups::squares;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver, count_of};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver, count_of};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -72,7 +72,7 @@ impl Propagator for Adjacent {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Option<Result<Rest, DomainWipeout>> {
+    ) -> Option<Result<Fixpoint, DomainWipeout>> {
         let neighbors = self.neighbors();
         neighbors
             .are_words(solver)
@@ -85,7 +85,7 @@ impl Propagator for Adjacent {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(solver, call.number, self.neighbors(), budget)
     }
 
@@ -314,19 +314,19 @@ impl AdjacentPropagation {
     fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         neighbors: Neighbors,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         if neighbors.are_words(solver) {
             return look_by_words(solver, number, neighbors, budget);
         }
         loop {
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             let Some(cell) = self.cell.or_else(|| solver.pending[number as usize].pop()) else {
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             };
             self.cell = Some(cell);
             solver.looks_from = Some(cell);
@@ -343,7 +343,7 @@ impl AdjacentPropagation {
                         .resume(solver, number, ends, rows, budget)?
                         .is_none()
                     {
-                        return Ok(Rest::NotYet);
+                        return Ok(Fixpoint::NotYet);
                     }
                 }
                 self.direction += 1;
@@ -357,20 +357,20 @@ impl AdjacentPropagation {
 /// cells.
 fn look_by_words(
     solver: &mut Solver,
-    number: u32,
+    number: ConstraintNumber,
     neighbors: Neighbors,
     budget: &mut Budget,
-) -> Result<Rest, DomainWipeout> {
+) -> Result<Fixpoint, DomainWipeout> {
     let all = u64::MAX
         .checked_shr(64_u32.saturating_sub(solver.values as u32))
         .unwrap_or(0);
     let alone = neighbors.only_table();
     loop {
         if budget.is_spent() {
-            return Ok(Rest::NotYet);
+            return Ok(Fixpoint::NotYet);
         }
         let Some(cell) = solver.pending[number as usize].pop() else {
-            return Ok(Rest::Reached);
+            return Ok(Fixpoint::Reached);
         };
         solver.looks_from = Some(cell);
         let word = solver.domains.first_words()[cell as usize];

@@ -19,7 +19,7 @@ use super::has_twice;
 use crate::learning::Lit;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -106,9 +106,9 @@ impl Propagator for AllDifferent {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Option<Result<Rest, DomainWipeout>> {
+    ) -> Option<Result<Fixpoint, DomainWipeout>> {
         let result = few_symbols::filter(solver, call.number, self, call.witness, budget)?;
-        Some(result.map(|()| Rest::Reached))
+        Some(result.map(|()| Fixpoint::Reached))
     }
 
     fn knows_all_values(&self) -> bool {
@@ -126,7 +126,7 @@ impl Propagator for AllDifferent {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(solver, call.number, self, call.witness, budget)
     }
 

@@ -1,7 +1,7 @@
 //! A constraint that is a function of the caller, which alone can run it.
 
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -48,8 +48,8 @@ impl Propagator for Callback {
         _: &mut Solver,
         _: Call<'_>,
         _: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
-        Ok(Rest::Reached)
+    ) -> Result<Fixpoint, DomainWipeout> {
+        Ok(Fixpoint::Reached)
     }
 
     fn explain(&self, solver: &Solver, place: u32, _: &[u32]) -> Vec<u32> {

@@ -13,7 +13,7 @@ mod network;
 use crate::explanation::Question;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
-use crate::{Candidates, DomainWipeout, Rest, Solver};
+use crate::{Candidates, ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -62,7 +62,10 @@ pub struct CardinalityPropagation {
 impl Cardinality {
     /// The combination of a constraint of the solver with those before it, if that removes more than each does alone;
     /// and the work.
-    pub(crate) fn beside(solver: &Solver, number: u32) -> (Option<Cardinality>, usize) {
+    pub(crate) fn beside(
+        solver: &Solver,
+        number: ConstraintNumber,
+    ) -> (Option<Cardinality>, usize) {
         family::find(solver, number)
     }
 
@@ -111,12 +114,12 @@ impl Propagator for Cardinality {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         if solver.is_superseded(call.number) {
-            return Ok(Rest::Reached);
+            return Ok(Fixpoint::Reached);
         }
         match &self.method {
-            Method::None => Ok(Rest::Reached),
+            Method::None => Ok(Fixpoint::Reached),
             Method::Hall(hall) => {
                 progress
                     .hall
@@ -126,7 +129,7 @@ impl Propagator for Cardinality {
                 let bytes = FlowPropagation::bytes_for(network);
                 if progress.flow.is_none() {
                     if !solver.is_granted(bytes) {
-                        return Ok(Rest::Wants(bytes));
+                        return Ok(Fixpoint::NeedsMemory(bytes));
                     }
                     let domains = self.domains(|place| solver.candidates(place as usize));
                     let flow = FlowPropagation::begin(network, domains, call.witness);
@@ -134,10 +137,10 @@ impl Propagator for Cardinality {
                     progress.flow = Some(Box::new(flow));
                 }
                 let Some(flow) = &mut progress.flow else {
-                    return Ok(Rest::NotYet);
+                    return Ok(Fixpoint::NotYet);
                 };
                 let Some(is_there) = flow.resume(network, budget) else {
-                    return Ok(Rest::NotYet);
+                    return Ok(Fixpoint::NotYet);
                 };
                 if !is_there {
                     return Err(DomainWipeout);
@@ -145,7 +148,7 @@ impl Propagator for Cardinality {
                 budget.spend(3 * network.size());
                 flow.store_matching(network, &self.places, solver, call.witness);
                 flow.filter(network, &self.places, solver, call.number)?;
-                Ok(Rest::Reached)
+                Ok(Fixpoint::Reached)
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::learning::Lit;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -82,7 +82,7 @@ impl Propagator for Count {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(solver, call.number, self, budget)
     }
 
@@ -173,13 +173,14 @@ pub struct CountPropagation {
 }
 
 impl CountPropagation {
+    /// Counts the places that have and can have one of the values, and removes what the bounds rule out.
     fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         own: &Count,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let Count {
             places,
             values,
@@ -190,7 +191,7 @@ impl CountPropagation {
         let (least, most) = (*least, *most);
         if !self.is_counted {
             if !self.count(solver, places, values, budget) {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             budget.spend(8);
             (self.at, self.is_counted) = (0, true);
@@ -201,11 +202,11 @@ impl CountPropagation {
         }
         if self.possible != least && self.certain != most {
             self.store_slack(solver, number, (least, most));
-            return Ok(Rest::Reached);
+            return Ok(Fixpoint::Reached);
         }
         while let Some(place) = places.get(self.at) {
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             let place = *place as usize;
             let candidates = solver.candidates(place);
@@ -219,7 +220,7 @@ impl CountPropagation {
             }
             self.at += 1;
         }
-        Ok(Rest::Reached)
+        Ok(Fixpoint::Reached)
     }
 
     /// Continues counting; true once all places are counted, false if the budget is spent.
@@ -247,7 +248,12 @@ impl CountPropagation {
     }
 
     /// Stores the slack: how many places have to change before the count can rule anything out.
-    pub fn store_slack(&self, solver: &mut Solver, number: u32, (least, most): (u64, u64)) {
+    pub fn store_slack(
+        &self,
+        solver: &mut Solver,
+        number: ConstraintNumber,
+        (least, most): (u64, u64),
+    ) {
         // A removal at one place changes one of the two by at most one.
         let slack = self
             .possible

@@ -8,7 +8,7 @@ use crate::learning::Lit;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::learning::log::Meaning;
 use crate::propagator::{Call, Propagator};
-use crate::{Candidates, DomainWipeout, Rest, Solver};
+use crate::{Candidates, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -134,16 +134,16 @@ impl Propagator for Lexicographic {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         while let Some((left, right)) = self.pair(*at) {
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             let (least, largest_of_left, seen) = self.ends(solver.candidates(left as usize));
             let (least_of_right, largest, more) = self.ends(solver.candidates(right as usize));
             budget.spend(seen + more + 2);
             if largest_of_left < least_of_right {
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             }
             let are_equal = (least, largest_of_left) == (least_of_right, largest) && seen == 1;
             if are_equal {
@@ -164,7 +164,7 @@ impl Propagator for Lexicographic {
             self.keep(solver, right, (lower, UNRANKED), call.number)?;
             // The pair may now be equal; otherwise the left one can be smaller, and later pairs are free.
             if least < largest {
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             }
             if let Suffix::OutOfOrder = order {
                 return Err(DomainWipeout);
@@ -172,7 +172,7 @@ impl Propagator for Lexicographic {
             *at += 1;
         }
         match self.is_shorter() {
-            true => Ok(Rest::Reached),
+            true => Ok(Fixpoint::Reached),
             false => Err(DomainWipeout),
         }
     }

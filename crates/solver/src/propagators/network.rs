@@ -23,7 +23,7 @@ pub use wiring::Wiring;
 use super::super::kernel::{Inferences, Item, Kernel, Literal, Status};
 use crate::groups::MOST_OF_GROUP;
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{DomainWipeout, Fixpoint, Solver};
 use depth::Depth;
 use ndscript_base::budget::Budget;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
@@ -155,16 +155,16 @@ impl Propagator for Network {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let bytes = self.bytes_of_look();
         if !solver.is_granted(bytes) {
-            return Ok(Rest::Wants(bytes));
+            return Ok(Fixpoint::NeedsMemory(bytes));
         }
         let mut status = Vec::new();
         let mut found = Inferences::new(false);
         loop {
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             let domain = |place: u32| solver.candidates(place as usize);
             budget.spend(self.booleans.statuses(domain, &mut status));
@@ -180,7 +180,7 @@ impl Propagator for Network {
                 changes |= self.booleans.carry_out(literal, solver, call.number)?;
             }
             if !changes {
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             }
         }
     }

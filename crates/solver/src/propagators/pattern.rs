@@ -7,7 +7,7 @@ use super::has_twice;
 use crate::explanation::Question;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::{room, saved};
 
@@ -84,10 +84,10 @@ impl Propagator for Pattern {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Option<Result<Rest, DomainWipeout>> {
+    ) -> Option<Result<Fixpoint, DomainWipeout>> {
         let steps = self.steps.as_ref().filter(|_| solver.domains.is_plain())?;
         let result = steps.propagate(solver, call.number, &self.places, &self.automaton, budget);
-        Some(result.map(|()| Rest::Reached))
+        Some(result.map(|()| Fixpoint::Reached))
     }
 
     fn propagate(
@@ -96,7 +96,7 @@ impl Propagator for Pattern {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(solver, call.number, &self.places, &self.automaton, budget)
     }
 

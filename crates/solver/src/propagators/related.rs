@@ -3,7 +3,7 @@
 use crate::explanation::Question;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -45,7 +45,7 @@ impl Propagator for Related {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(solver, call.number, self, budget)
     }
 
@@ -124,7 +124,7 @@ impl Image {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         (from, to): (usize, usize),
         (rows, width): (&[u64], usize),
         budget: &mut Budget,
@@ -180,13 +180,14 @@ pub struct RelatedPropagation {
 }
 
 impl RelatedPropagation {
+    /// Keeps the values of each place that are related to one of the other.
     fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         own: &Related,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let (left, right) = (own.places[0] as usize, own.places[1] as usize);
         let width = own.width as usize;
         while self.done < 3 {
@@ -197,10 +198,10 @@ impl RelatedPropagation {
                 ((left, right), (&own.forward[..], width))
             };
             let Some(changed) = self.image.resume(solver, number, ends, rows, budget)? else {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             };
             self.done = if back && !changed { 3 } else { self.done + 1 };
         }
-        Ok(Rest::Reached)
+        Ok(Fixpoint::Reached)
     }
 }

@@ -6,7 +6,7 @@ mod filter;
 use super::has_twice;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -114,7 +114,7 @@ impl Propagator for Sum {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Option<Result<Rest, DomainWipeout>> {
+    ) -> Option<Result<Fixpoint, DomainWipeout>> {
         (self.go_up && solver.domains.is_plain())
             .then(|| bounds::keep(solver, call.number, self, budget))
     }
@@ -129,7 +129,7 @@ impl Propagator for Sum {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(solver, call.number, self, budget)
     }
 

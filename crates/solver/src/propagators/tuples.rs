@@ -12,7 +12,7 @@ use crate::learning::Lit;
 use crate::learning::encoder::{Encoded, Encoder};
 use crate::learning::log::Meaning;
 use crate::propagator::{Call, Propagator};
-use crate::{Candidates, DomainWipeout, Rest, Solver};
+use crate::{Candidates, ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, hash_map};
 
@@ -54,7 +54,7 @@ impl Propagator for Tuples {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(solver, call.number, &self.places, &self.table, budget)
     }
 
@@ -413,15 +413,15 @@ impl TuplesPropagation {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         places: &[u32],
         table: &Table,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         if !self.is_begun {
             let bytes = table.words * 16;
             if !solver.is_granted(bytes) {
-                return Ok(Rest::Wants(bytes));
+                return Ok(Fixpoint::NeedsMemory(bytes));
             }
             self.possible = vec![u64::MAX; table.words];
             self.here = vec![0; table.words];
@@ -441,7 +441,7 @@ impl TuplesPropagation {
             {
                 if budget.is_spent() {
                     self.value = value;
-                    return Ok(Rest::NotYet);
+                    return Ok(Fixpoint::NotYet);
                 }
                 budget.spend(4 * (table.words + 2));
                 let bits = table.of_value(self.at, value).unwrap_or_default();
@@ -467,7 +467,7 @@ impl TuplesPropagation {
             for value in candidates.numbers().filter(|value| *value >= self.value) {
                 if budget.is_spent() {
                     self.value = value;
-                    return Ok(Rest::NotYet);
+                    return Ok(Fixpoint::NotYet);
                 }
                 budget.spend(4 * (table.words + 2));
                 let bits = table.of_value(self.at, value).unwrap_or_default();
@@ -482,6 +482,6 @@ impl TuplesPropagation {
             solver.keep_words(*place as usize, &self.here, Some(number))?;
             (self.at, self.value) = (self.at + 1, 0);
         }
-        Ok(Rest::Reached)
+        Ok(Fixpoint::Reached)
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::masks::Masks;
-use crate::{Candidates, Constraint, Rest, Solver};
+use crate::{Candidates, Constraint, ConstraintNumber, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 
 /// Places with their domains before any rule was applied, and the rules.
@@ -23,7 +23,7 @@ pub(super) struct Model {
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     /// Its number on the board.
-    pub number: u32,
+    pub number: ConstraintNumber,
     pub constraint: Arc<Constraint>,
     pub places: Vec<u32>,
     /// Places on which it depends whatever is asked: it was made when their values were known.
@@ -187,13 +187,13 @@ pub(super) fn rest(solver: &mut Solver, places: usize, budget: &mut Budget) -> b
     let mut own = Budget::unlimited();
     loop {
         match solver.propagate_to_fixpoint(&mut own) {
-            Ok(Rest::Reached) => {
+            Ok(Fixpoint::Reached) => {
                 budget.spend(own.visits() + places);
                 return (0..places)
                     .all(|place| !solver.is_bound(place) || !solver.candidates(place).is_empty());
             }
-            Ok(Rest::NotYet) => {}
-            Ok(Rest::Wants(bytes)) => solver.grant(bytes),
+            Ok(Fixpoint::NotYet) => {}
+            Ok(Fixpoint::NeedsMemory(bytes)) => solver.grant(bytes),
             Err(_) => {
                 budget.spend(own.visits() + places);
                 return false;

@@ -347,9 +347,9 @@ fn a_budget_that_is_spent_all_the_time_changes_nothing() {
             let mut budget = Budget::unlimited();
             budget.spend(i64::MAX as usize - 3);
             match solver.propagate_to_fixpoint(&mut budget).unwrap() {
-                ndscript_solver::Rest::Reached => break,
-                ndscript_solver::Rest::NotYet => {}
-                ndscript_solver::Rest::Wants(bytes) => solver.grant(bytes),
+                ndscript_solver::Fixpoint::Reached => break,
+                ndscript_solver::Fixpoint::NotYet => {}
+                ndscript_solver::Fixpoint::NeedsMemory(bytes) => solver.grant(bytes),
             }
         }
         assert_eq!(left(&solver), left(&expected));

@@ -329,6 +329,8 @@ fn look(words: &[Word<'_>], at: usize) -> Option<(NamedPlace, usize)> {
     }
 }
 
+/// The index or the cell between brackets, from the word after the `[` on: as a part of a path, as text, and the position
+/// of the word after the `]`.
 fn between_brackets(words: &[Word<'_>], at: usize) -> Option<(Part, String, usize)> {
     let (first, text, at) = index(words, at)?;
     match words.get(at)?.text {

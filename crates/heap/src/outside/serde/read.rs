@@ -54,6 +54,7 @@ impl<'de, T: IntoDeserializer<'de, ValueError>, I: ExactSizeIterator<Item = T>> 
     }
 }
 
+/// Lets a visitor read a list, and checks that it has read all of it.
 fn sequence<'de, T: IntoDeserializer<'de, ValueError>, V: Visitor<'de>>(
     left: impl ExactSizeIterator<Item = T>,
     visitor: V,

@@ -25,6 +25,7 @@ impl ToData {
         }
     }
 
+    /// Begins a list, inside of an object with the variant's name if there is one.
     fn list(self, variant: Option<&'static str>) -> Result<List, ValueError> {
         let inside = if variant.is_some() {
             self.inside()?
@@ -38,6 +39,7 @@ impl ToData {
         })
     }
 
+    /// Begins an object, inside of one with the variant's name if there is one.
     fn fields(self, variant: Option<&'static str>) -> Result<Fields, ValueError> {
         let inside = if variant.is_some() {
             self.inside()?

@@ -110,6 +110,7 @@ pub struct FramePart {
 }
 
 impl Choice {
+    /// The part that depends on the frame in which it was made.
     #[inline(always)]
     pub fn in_frame(&self) -> FramePart {
         let Choice {

@@ -19,7 +19,7 @@ impl Origins {
         values: &[Value],
         nodes: &[Node],
     ) -> bool {
-        let (doing, [first, second]) = (called.doing, called.others);
+        let (effect, [first, second]) = (called.effect, called.first_arguments);
         let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
         let index = |at: usize| {
             values
@@ -28,7 +28,7 @@ impl Origins {
                 .and_then(|at| usize::try_from(at).ok())
         };
         let heap = &machine.context.heap;
-        let elements = match doing {
+        let elements = match effect {
             NativeEffect::Concatenates => {
                 let parts = values
                     .iter()
@@ -53,7 +53,7 @@ impl Origins {
                 if places_of(machine, first) > 0 =>
             {
                 let all = self.elements_of(machine, first, node(0));
-                match doing {
+                match effect {
                     NativeEffect::Reverses => all.into_iter().rev().collect(),
                     NativeEffect::Slices => {
                         let to = index(2).unwrap_or(all.len()).min(all.len());
@@ -64,7 +64,7 @@ impl Origins {
                             .handle_of(Kind::Grid)
                             .map_or(1, |grid| heap.grids[grid].width as usize);
                         let line = |at: usize| {
-                            Some(if doing == NativeEffect::Row {
+                            Some(if effect == NativeEffect::Row {
                                 at / width
                             } else {
                                 at % width
@@ -81,27 +81,27 @@ impl Origins {
             _ => return false,
         };
         let shapes = [first, second].map(|value| self.shadow.aspect(value, Aspect::Shape));
-        called.shape = match doing {
+        called.shape = match effect {
             NativeEffect::Slices => self.all([shapes[0], node(1), node(2)]),
             NativeEffect::Concatenates | NativeEffect::Zips => self.all(shapes),
             _ => shapes[0],
         };
-        called.result = match doing {
+        called.result = match effect {
             NativeEffect::Concatenates | NativeEffect::Zips => NOWHERE,
             // The index says which elements these are.
             NativeEffect::Slices | NativeEffect::Row | NativeEffect::Column => {
-                let index = self.nodes.leading(node(1));
+                let index = self.nodes.as_lead(node(1));
                 self.both(node(0), index)
             }
             _ => node(0),
         };
-        called.elements = (doing != NativeEffect::Zips).then_some(elements);
+        called.elements = (effect != NativeEffect::Zips).then_some(elements);
         true
     }
 
     /// Two collections were combined pair by pair.
     pub(super) fn zipped(&mut self, machine: &Machine, result: Value, called: &NativeCall) {
-        let [first, second] = called.others;
+        let [first, second] = called.first_arguments;
         let nodes = [first, second].map(|value| {
             let whole = self.whole_of(machine, value);
             let elements = if value.is_kind(Kind::Array) {

@@ -31,6 +31,7 @@ fn has_places(value: Value) -> bool {
     matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid)
 }
 
+/// Whether the object that a value refers to still exists.
 pub fn is_alive(machine: &Machine, value: Value) -> bool {
     let (heap, handle) = (&machine.context.heap, value.payload());
     match value.kind() {
@@ -91,6 +92,7 @@ impl Origins {
         self.all(wholes)
     }
 
+    /// The origin of everything in one collection; of a large one the parts that were written are found later.
     fn whole_of_one(&mut self, value: Value) -> Node {
         let Some(places) = self.shadow.places(value) else {
             return NOWHERE;

@@ -52,7 +52,7 @@ impl Origins {
             self.call = self.calls;
             let outer = self.control;
             let node = if self.depth == depth {
-                self.nodes.deciding(callee)
+                self.nodes.as_decision(callee)
             } else {
                 NOWHERE
             };
@@ -171,7 +171,7 @@ impl Origins {
         let condition = if is_prelude {
             condition
         } else {
-            self.nodes.deciding(condition)
+            self.nodes.as_decision(condition)
         };
         self.begin_region(at, until, condition);
     }

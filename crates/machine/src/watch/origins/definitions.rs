@@ -97,6 +97,7 @@ impl Definitions {
             + self.by_collection.len() * 64
     }
 
+    /// Adds a definition, and returns its number.
     pub fn push(&mut self, definition: Definition) -> u32 {
         let number = self.len();
         self.sources += definition.from.len();
@@ -133,6 +134,7 @@ impl Definitions {
         self.sources += 1;
     }
 
+    /// Forgets all definitions from a number on.
     pub fn cut_back(&mut self, length: u32) {
         let mut number = self.len();
         for definition in self.list.drain(length as usize..).rev() {

@@ -80,6 +80,7 @@ pub fn cell_of(machine: &Machine, call: &CallAt, name: &str) -> Option<(Cell, bo
     cell_of_call(machine, call, name).or_else(|| Some((global(machine, name)?, false)))
 }
 
+/// Where a call stores the variable of this name, and whether the variable begins to exist at this instruction.
 fn cell_of_call(machine: &Machine, call: &CallAt, name: &str) -> Option<(Cell, bool)> {
     let function = machine.function_of(call.function);
     let at = call.at - function.entry;

@@ -30,7 +30,7 @@ fn effect_of(native: &Native, first: Value) -> NativeEffect {
 /// A call of a built-in before it is carried out.
 #[derive(Clone, Debug)]
 pub struct NativeCall {
-    pub(super) doing: NativeEffect,
+    pub(super) effect: NativeEffect,
     outside: Option<OutsideSource>,
     /// The register of its first argument.
     pub(super) first: Option<usize>,
@@ -50,7 +50,8 @@ pub struct NativeCall {
     pub(super) elements: Option<Vec<Node>>,
     /// The origin of the number of elements in its result.
     pub(super) shape: Node,
-    pub(super) others: [Value; 2],
+    /// The first two arguments; null if there are fewer.
+    pub(super) first_arguments: [Value; 2],
     /// How many constraints there were on the board.
     constraints: usize,
     has_priorities: bool,
@@ -79,8 +80,9 @@ pub enum CollectionChange {
 }
 
 impl NativeCall {
-    pub fn changed(&self) -> Option<CollectionChange> {
-        match self.doing {
+    /// What it changes in the collection, if anything.
+    pub fn collection_change(&self) -> Option<CollectionChange> {
+        match self.effect {
             NativeEffect::Pushes | NativeEffect::Inserts => {
                 Some(CollectionChange::Place(self.place))
             }
@@ -94,13 +96,13 @@ impl NativeCall {
 
     /// Whether it repeats what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
-        self.doing == NativeEffect::Controls(Control::Best)
+        self.effect == NativeEffect::Controls(Control::Best)
     }
 
     /// The origins of its alternatives, if it makes a choice.
     pub fn offers(&self) -> OfferedOrigins {
         let elements = Some(self.collection);
-        match self.doing {
+        match self.effect {
             NativeEffect::Picks => OfferedOrigins {
                 elements,
                 all: self.result,
@@ -124,7 +126,7 @@ impl NativeCall {
 
     /// What removing places changes in a collection.
     pub fn aspects(&self) -> Vec<Aspect> {
-        match self.doing {
+        match self.effect {
             NativeEffect::RemovesKey => vec![Aspect::Shape, Aspect::Key(self.key)],
             NativeEffect::RemovesAt => vec![Aspect::Shape, Aspect::Order],
             _ => vec![Aspect::Shape],
@@ -145,7 +147,7 @@ fn waiting_in(machine: &Machine, queue: Value) -> usize {
 }
 
 impl Origins {
-    /// Looks at a call of a built-in that comes next.
+    /// The origins of the result of a call that comes next, and of what it writes, by the effect of the built-in.
     pub(super) fn call_of_native(
         &mut self,
         machine: &Machine,
@@ -171,7 +173,7 @@ impl Origins {
             |origins: &Origins, at: usize| origins.shadow.aspect(value(at), Aspect::Shape);
         let written = self.all(nodes.iter().copied());
         let mut called = NativeCall {
-            doing: effect,
+            effect,
             outside: native.outside,
             first: None,
             to,
@@ -184,7 +186,7 @@ impl Origins {
             priority: NOWHERE,
             elements: None,
             shape: NOWHERE,
-            others: [first, value(1)],
+            first_arguments: [first, value(1)],
             constraints: 0,
             has_priorities: false,
         };
@@ -230,7 +232,7 @@ impl Origins {
                     self.shadow.aspect(first, Aspect::Order)
                 };
                 let leading = self.both(written, leading);
-                let indirect = self.nodes.leading(leading);
+                let indirect = self.nodes.as_lead(leading);
                 called.result = self.both(old, indirect);
                 called.index = node(1);
             }
@@ -280,8 +282,8 @@ impl Origins {
                 });
                 let waiting = self.shadow.aspect(first, Aspect::Waiting(called.key));
                 let order = self.shadow.aspect(first, Aspect::Order);
-                let order = self.nodes.deciding(order);
-                let leading = self.nodes.leading(node(0));
+                let order = self.nodes.as_decision(order);
+                let leading = self.nodes.as_lead(node(0));
                 called.result = self.all([waiting, order, leading]);
             }
             NativeEffect::Picks => {
@@ -301,7 +303,7 @@ impl Origins {
             NativeEffect::FindsPlaces => {
                 let whole = self.whole_of(machine, first);
                 let all = self.both(written, whole);
-                called.result = self.nodes.leading(all);
+                called.result = self.nodes.as_lead(all);
             }
             _ if self.arranges(machine, &mut called, values, nodes) => {}
             _ => {
@@ -333,14 +335,14 @@ impl Origins {
         let written = self.both(called.written, deciding);
         let collection = called.collection;
         let mut node = called.result;
-        match called.doing {
+        match called.effect {
             NativeEffect::Pushes => {
                 // In the program it is a definition, which is recorded at once.
                 if is_prelude {
                     self.shadow
                         .set(Cell::Place(collection, called.place), written);
                 }
-                let leading = self.nodes.leading(called.result);
+                let leading = self.nodes.as_lead(called.result);
                 let why = self.both(deciding, leading);
                 self.add_aspect(collection, Aspect::Shape, why);
             }
@@ -407,7 +409,7 @@ impl Origins {
             // Known values lay somewhere before.
             NativeEffect::Computes | NativeEffect::FindsPlaces
                 if is_collection(result)
-                    && !called.others.contains(&result)
+                    && !called.first_arguments.contains(&result)
                     && self.shadow.places(result).is_none() =>
             {
                 self.collection_made(result, called.result, called.result);
@@ -418,7 +420,7 @@ impl Origins {
             }
             _ => {}
         }
-        if called.doing == NativeEffect::Copies
+        if called.effect == NativeEffect::Copies
             && collection.kind() == result.kind()
             && let Some(places) = self.shadow.places(collection).cloned()
         {
@@ -467,6 +469,7 @@ impl Origins {
         Some(self.nodes.definition(definition))
     }
 
+    /// Records the origin of the result of a built-in that the machine carries out itself.
     fn end_control(
         &mut self,
         machine: &Machine,
@@ -482,7 +485,7 @@ impl Origins {
             Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted => {
                 let element =
                     self.picked(machine, called.collection, machine.stack[to], called.result);
-                let weights = self.nodes.deciding(called.result);
+                let weights = self.nodes.as_decision(called.result);
                 self.both(element, weights)
             }
             _ => called.result,

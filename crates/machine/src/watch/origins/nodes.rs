@@ -183,7 +183,7 @@ impl Nodes {
 
     /// The node that depends on `node` as on a decision. A loop that continues by what decided before does not make
     /// it grow.
-    pub fn deciding(&mut self, node: Node) -> Node {
+    pub fn as_decision(&mut self, node: Node) -> Node {
         if self.is_loose[node as usize] {
             return node;
         }
@@ -208,7 +208,8 @@ impl Nodes {
         self.both(loose, self.decided[at].1)
     }
 
-    pub fn leading(&mut self, node: Node) -> Node {
+    /// The node that depends on `node` as on what said where to look, or led to a collection.
+    pub fn as_lead(&mut self, node: Node) -> Node {
         match self.shapes[node as usize] {
             Shape::Nothing | Shape::Leading(_) => node,
             _ => self.add(Shape::Leading(node)),

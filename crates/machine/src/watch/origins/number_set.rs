@@ -30,6 +30,7 @@ impl NumberSet {
         is_new
     }
 
+    /// Enters a number; false if it was there.
     fn put(&mut self, entry: u64) -> bool {
         let last = self.slots.len() - 1;
         let mut at = (entry.wrapping_mul(GOLDEN) >> 32) as usize & last;

@@ -176,9 +176,9 @@ impl Origins {
         };
         let content = self.origin_of_place(collection, place, reference);
         let indirect = self.both(reference, index);
-        let indirect = self.nodes.leading(indirect);
+        let indirect = self.nodes.as_lead(indirect);
         let order = self.shadow.aspect(collection, Aspect::Order);
-        let order = self.nodes.deciding(order);
+        let order = self.nodes.as_decision(order);
         self.all([content, indirect, order])
     }
 
@@ -377,7 +377,7 @@ impl Origins {
                 pending.value = self.register(machine, at);
                 let shape = self.shadow.aspect(machine.get(at), Aspect::Shape);
                 let leading = if is_collection(machine.get(at)) {
-                    self.nodes.leading(pending.value)
+                    self.nodes.as_lead(pending.value)
                 } else {
                     pending.value
                 };
@@ -407,6 +407,7 @@ impl Origins {
         }
     }
 
+    /// Records what an instruction that reads or writes a part of a collection depends on.
     fn look_at_parts(&mut self, machine: &Machine, op: Op, pending: &mut PendingOp) {
         if let Op::SetField { from, .. } | Op::SetIndex { from, .. } | Op::SetCell { from, .. } = op
         {
@@ -463,6 +464,7 @@ impl Origins {
         }
     }
 
+    /// Records what an instruction that calls depends on.
     fn look_at_calls(&mut self, machine: &Machine, op: Op, pending: &mut PendingOp) {
         let row =
             |base: Register, count: u8| (1..=count).map(|at| base + at).collect::<Vec<Register>>();
@@ -527,6 +529,7 @@ impl Origins {
         }
     }
 
+    /// Records what a call of a built-in depends on, and what it will change.
     fn look_at_native(
         &mut self,
         machine: &Machine,
@@ -547,14 +550,14 @@ impl Origins {
         called.first = arguments
             .first()
             .map(|first| pending.base + *first as usize);
-        if called.doing == NativeEffect::Narrows
+        if called.effect == NativeEffect::Narrows
             && let [board, key, ..] = values[..]
             && let Some(place) = machine.place_of_key(board, key)
         {
             pending.overwritten = Some((board, place, machine.context.heap.at_place(board, place)));
         }
         (pending.value, pending.index, pending.changed) =
-            (called.written, called.index, called.changed());
+            (called.written, called.index, called.collection_change());
         pending.offered = called.offers();
         pending.effect = Effect::Native(called);
     }
@@ -708,7 +711,7 @@ impl Origins {
                 }
                 let element = match self.shadow.place(machine.get(*register), *index) {
                     Some(element) => {
-                        let indirect = self.nodes.leading(pending.value);
+                        let indirect = self.nodes.as_lead(pending.value);
                         self.both(element, indirect)
                     }
                     None => pending.value,

@@ -59,6 +59,7 @@ fn mark(seen: &mut Vec<bool>, at: usize) -> bool {
 }
 
 impl Origins {
+    /// Begins to collect what the result of a search depends on.
     fn begin_search(&mut self) {
         self.searches.push(OpenSearch {
             extent: self.nodes.extent(),
@@ -246,6 +247,7 @@ impl Origins {
         }
     }
 
+    /// Ends the innermost search without a result. The search around it depends on what this one depended on.
     fn drop_search(&mut self) {
         let Some(search) = self.searches.pop() else {
             return;
@@ -291,7 +293,7 @@ impl Origins {
                 let nodes = std::mem::take(&mut self.results);
                 let array = machine.stack[to];
                 let shape = self.deciding();
-                let indirect = self.nodes.deciding(shape);
+                let indirect = self.nodes.as_decision(shape);
                 let nodes: Vec<Node> = nodes
                     .into_iter()
                     .map(|node| self.both(node, indirect))

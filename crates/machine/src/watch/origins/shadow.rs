@@ -170,6 +170,7 @@ impl Shadow {
         }
     }
 
+    /// Sets the origin of what is stored somewhere, and logs the old one if a failure may restore it.
     pub fn set(&mut self, cell: Cell, node: Node) {
         let choice = self.choice;
         let (slots, at) = match cell {
@@ -260,6 +261,7 @@ impl Shadow {
         known.copied().unwrap_or(NOWHERE)
     }
 
+    /// Sets the origin of an aspect of a collection, and logs the old one.
     pub fn set_aspect(&mut self, collection: Value, aspect: Aspect, node: Node) {
         let before = self
             .collections
@@ -383,6 +385,7 @@ impl Shadow {
         }
     }
 
+    /// Sets the origin of a place of a collection, and logs the old one.
     fn set_place(&mut self, collection: Value, at: usize, node: Node) {
         self.know(collection, NOWHERE);
         let node = node.max(CONSTANT);

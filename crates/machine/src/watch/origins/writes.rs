@@ -14,6 +14,7 @@ use ndscript_base::source::Span;
 use ndscript_heap::{Kind, Value};
 
 impl Origins {
+    /// Adds a write as a definition with its sources; `before` is the definition that it replaces.
     pub(super) fn add_write(
         &mut self,
         at: EventPoint,
@@ -76,6 +77,7 @@ impl Origins {
         }
     }
 
+    /// The definitions that a write depends on: through its value, its index and the conditions around it.
     fn sources_under(
         &self,
         value: Node,

@@ -48,6 +48,7 @@ impl Engine {
         false
     }
 
+    /// Makes false what a true literal excludes; false if that is a conflict.
     fn exclude_others(&mut self, literal: Lit, budget: &mut Budget) -> bool {
         for at in 0..self.exclusions_of[literal.index()].len() {
             let number = self.exclusions_of[literal.index()][at] as usize;
@@ -139,6 +140,8 @@ impl Engine {
         }
     }
 
+    /// Looks at the clauses that watch a literal which is now false (two watched literals); false if there is a
+    /// conflict.
     fn visit_watches(&mut self, literal: Lit, budget: &mut Budget) -> bool {
         let false_literal = !literal;
         let mut list = std::mem::take(&mut self.watches[false_literal.index()]);

@@ -10,7 +10,7 @@
 use super::AllDifferent;
 use super::symbol_set::{SymbolSet, each};
 use super::symbols::MOST_SYMBOLS as MOST;
-use crate::{DomainWipeout, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Solver};
 use ndscript_base::budget::Budget;
 
 const UNMATCHED: u8 = u8::MAX;
@@ -39,7 +39,7 @@ struct Few<S, const N: usize> {
 /// as values; it may hold no more.
 pub(super) fn filter(
     solver: &mut Solver,
-    number: u32,
+    number: ConstraintNumber,
     own: &AllDifferent,
     earlier: &mut Vec<u32>,
     budget: &mut Budget,
@@ -62,7 +62,7 @@ pub(super) fn filter(
 impl<S: SymbolSet, const N: usize> Few<S, N> {
     fn filter(
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         own: &AllDifferent,
         earlier: &mut Vec<u32>,
         budget: &mut Budget,

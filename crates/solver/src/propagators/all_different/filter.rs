@@ -5,7 +5,7 @@
 use super::AllDifferent;
 use super::hall_count::{HallCount, Outcome};
 use super::many_symbols::ManySymbols;
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -166,6 +166,7 @@ struct Components {
 }
 
 impl Components {
+    /// Goes on with Gabow's search for strongly connected components; true when done.
     fn resume(&mut self, graph: &Graph, matching: &Matching, budget: &mut Budget) -> bool {
         let places = matching.edges.len();
         loop {
@@ -272,14 +273,14 @@ fn step_from(graph: &Graph, matching: &Matching, at: usize, step: u32) -> Option
 enum Stage {
     #[default]
     HallCount,
-    Count,
-    Graph,
-    Keep,
-    Match,
-    Search,
-    Note,
-    Components,
-    Take,
+    CountEdges,
+    BuildGraph,
+    KeepMatching,
+    MatchNext,
+    FindAugmentingPath,
+    StoreMatching,
+    FindComponents,
+    Remove,
     ManySymbols,
 }
 
@@ -304,15 +305,15 @@ impl AllDifferentPropagation {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         own: &AllDifferent,
         earlier: &mut Vec<u32>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let count = own.places.len();
         loop {
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             match self.stage {
                 Stage::HallCount => {
@@ -322,15 +323,15 @@ impl AllDifferentPropagation {
                             .hall_count
                             .resume(solver, number, &own.places, budget)?
                         {
-                            Outcome::NotYet => return Ok(Rest::NotYet),
-                            Outcome::Wants(bytes) => return Ok(Rest::Wants(bytes)),
-                            Outcome::AllDone => return Ok(Rest::Reached),
+                            Outcome::NotYet => return Ok(Fixpoint::NotYet),
+                            Outcome::Wants(bytes) => return Ok(Fixpoint::NeedsMemory(bytes)),
+                            Outcome::AllDone => return Ok(Fixpoint::Reached),
                             Outcome::MayBeShort => self.hall_count = HallCount::default(),
                         }
                     }
-                    self.stage = Stage::Count;
+                    self.stage = Stage::CountEdges;
                 }
-                Stage::Count => {
+                Stage::CountEdges => {
                     // So few values there are not.
                     if own.starts.is_empty() && solver.values < count {
                         return Err(DomainWipeout);
@@ -345,7 +346,7 @@ impl AllDifferentPropagation {
                         }
                         let bytes = self.bytes_of_graph(count, own);
                         if !solver.is_granted(bytes) {
-                            return Ok(Rest::Wants(bytes));
+                            return Ok(Fixpoint::NeedsMemory(bytes));
                         }
                         self.graph.starts.reserve_exact(count + 1);
                         self.graph.starts.push(0);
@@ -353,7 +354,7 @@ impl AllDifferentPropagation {
                         if !own.starts.is_empty() {
                             self.graph.symbols.reserve_exact(self.edges);
                         }
-                        (self.stage, self.at) = (Stage::Graph, 0);
+                        (self.stage, self.at) = (Stage::BuildGraph, 0);
                         continue;
                     };
                     let candidates = solver.candidates(*place as usize);
@@ -361,11 +362,11 @@ impl AllDifferentPropagation {
                     self.edges += candidates.count() as usize;
                     self.at += 1;
                 }
-                Stage::Graph => {
+                Stage::BuildGraph => {
                     let Some(place) = own.places.get(self.at) else {
                         let bytes = self.bytes_of_graph(count, own) + self.bytes_of_search(count);
                         if !solver.is_granted(bytes) {
-                            return Ok(Rest::Wants(bytes));
+                            return Ok(Fixpoint::NeedsMemory(bytes));
                         }
                         self.begin_matching(count);
                         budget.spend((count + 2 * self.graph.symbol_count) / CLEARED);
@@ -385,15 +386,15 @@ impl AllDifferentPropagation {
                     self.graph.starts.push(end as u32);
                     self.at += 1;
                 }
-                Stage::Keep => {
+                Stage::KeepMatching => {
                     if self.at == count {
-                        (self.stage, self.at) = (Stage::Match, 0);
+                        (self.stage, self.at) = (Stage::MatchNext, 0);
                         continue;
                     }
                     budget.spend(self.keep(self.at, earlier.get(self.at).copied()));
                     self.at += 1;
                 }
-                Stage::Match => {
+                Stage::MatchNext => {
                     let end = count.min(self.at + budget.room_for(1));
                     let from = self.at;
                     while self.at < end && self.matching.edges[self.at] != NONE {
@@ -406,23 +407,23 @@ impl AllDifferentPropagation {
                     if self.at == count {
                         earlier.clear();
                         earlier.reserve_exact(count);
-                        (self.stage, self.at) = (Stage::Note, 0);
+                        (self.stage, self.at) = (Stage::StoreMatching, 0);
                         continue;
                     }
                     self.augmenting.begin(self.at, &self.graph);
-                    self.stage = Stage::Search;
+                    self.stage = Stage::FindAugmentingPath;
                 }
-                Stage::Search => match self.augmenting.resume(
+                Stage::FindAugmentingPath => match self.augmenting.resume(
                     &mut self.matching,
                     &self.graph,
                     self.at as u32,
                     budget,
                 ) {
-                    Search::Found => self.stage = Stage::Match,
+                    Search::Found => self.stage = Stage::MatchNext,
                     Search::NothingFound => return Err(DomainWipeout),
-                    Search::NotYet => return Ok(Rest::NotYet),
+                    Search::NotYet => return Ok(Fixpoint::NotYet),
                 },
-                Stage::Note => {
+                Stage::StoreMatching => {
                     let end = count.min(self.at + budget.room_for(2));
                     let edges = self.matching.edges[self.at..end].iter();
                     earlier.extend(edges.map(|edge| self.graph.values[*edge as usize]));
@@ -439,24 +440,24 @@ impl AllDifferentPropagation {
                     self.components.low = vec![0; nodes];
                     self.components.open.reserve_exact(nodes);
                     self.components.path.reserve_exact(nodes);
-                    self.stage = Stage::Components;
+                    self.stage = Stage::FindComponents;
                 }
-                Stage::Components => {
+                Stage::FindComponents => {
                     if !self.components.resume(&self.graph, &self.matching, budget) {
-                        return Ok(Rest::NotYet);
+                        return Ok(Fixpoint::NotYet);
                     }
-                    (self.stage, self.at) = (Stage::Take, 0);
+                    (self.stage, self.at) = (Stage::Remove, 0);
                 }
-                Stage::Take => {
+                Stage::Remove => {
                     let Some(place) = own.places.get(self.at) else {
-                        return Ok(Rest::Reached);
+                        return Ok(Fixpoint::Reached);
                     };
                     budget.spend(self.take(solver, number, *place as usize)?);
                     self.at += 1;
                 }
                 Stage::ManySymbols => {
                     let Some(many_symbols) = &mut self.many_symbols else {
-                        return Ok(Rest::Reached);
+                        return Ok(Fixpoint::Reached);
                     };
                     return many_symbols.resume(solver, number, &own.places, earlier, budget);
                 }
@@ -475,6 +476,7 @@ impl AllDifferentPropagation {
         matching + (12 * symbols + 8 * places).max(24 * (places + symbols + 1))
     }
 
+    /// Makes room for the matching and the search for augmenting paths.
     fn begin_matching(&mut self, places: usize) {
         let symbols = self.graph.symbol_count;
         self.matching = Matching {
@@ -484,7 +486,7 @@ impl AllDifferentPropagation {
         self.augmenting.seen = vec![NONE; symbols];
         self.augmenting.from = vec![(0, 0); symbols];
         self.augmenting.waiting.reserve_exact(places + 1);
-        (self.stage, self.at) = (Stage::Keep, 0);
+        (self.stage, self.at) = (Stage::KeepMatching, 0);
     }
 
     /// Takes over a pair of the earlier matching if it still holds. Returns the visits.
@@ -508,7 +510,7 @@ impl AllDifferentPropagation {
     fn take(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         place: usize,
     ) -> Result<usize, DomainWipeout> {
         let (first, words) = solver.candidates(place).words();

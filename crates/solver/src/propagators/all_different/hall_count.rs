@@ -5,7 +5,7 @@
 //! place is left over (Hall, 1935). Each of these places has at most t candidates. If for every t fewer than t places
 //! have at most t candidates, there is no Hall set, and a matching exists. Counting sizes of domains shows that.
 
-use crate::{DomainWipeout, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -26,7 +26,7 @@ enum Stage {
     #[default]
     Begin,
     Collect,
-    Sift,
+    RemoveDecided,
     Count,
 }
 
@@ -52,7 +52,7 @@ impl HallCount {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         places: &[u32],
         budget: &mut Budget,
     ) -> Result<Outcome, DomainWipeout> {
@@ -77,12 +77,12 @@ impl HallCount {
                     self.at += 1;
                     budget.spend(self.collect(solver, place)?);
                 }
-                (Stage::Collect, None) => (self.stage, self.at) = (Stage::Sift, 0),
-                (Stage::Sift, Some(place)) => {
+                (Stage::Collect, None) => (self.stage, self.at) = (Stage::RemoveDecided, 0),
+                (Stage::RemoveDecided, Some(place)) => {
                     self.at += 1;
                     budget.spend(self.remove_decided_values(solver, number, place)?);
                 }
-                (Stage::Sift, None) if self.has_decided => {
+                (Stage::RemoveDecided, None) if self.has_decided => {
                     budget.spend((self.decided_values.len() + self.sizes.len()) / 16);
 
                     self.decided_values.fill(0);
@@ -90,7 +90,7 @@ impl HallCount {
                     (self.undecided, self.has_decided) = (0, false);
                     (self.stage, self.at) = (Stage::Collect, 0);
                 }
-                (Stage::Sift, None) => (self.stage, self.at) = (Stage::Count, 1),
+                (Stage::RemoveDecided, None) => (self.stage, self.at) = (Stage::Count, 1),
                 (Stage::Count, _) if self.at < self.undecided => {
                     if self.find_small_group(budget) {
                         return Ok(Outcome::MayBeShort);
@@ -121,7 +121,7 @@ impl HallCount {
     fn remove_decided_values(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         place: usize,
     ) -> Result<usize, DomainWipeout> {
         let candidates = solver.candidates(place);

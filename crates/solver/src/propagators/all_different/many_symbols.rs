@@ -4,7 +4,7 @@
 //! a node is a place together with its symbol in a matching, and Gabow's search finds the components (2000). One more
 //! node is for all unmatched symbols; it has an edge to all others.
 
-use crate::{DomainWipeout, Rest, Solver, ones};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -18,14 +18,14 @@ enum Stage {
     #[default]
     Reserve,
     Load,
-    Fix,
-    Keep,
-    Match,
+    FixSingleSymbols,
+    KeepMatching,
+    MatchNext,
     Augment,
-    Record,
-    Search,
-    Leave,
-    Take,
+    StoreMatching,
+    FindComponents,
+    RestrictToComponent,
+    Remove,
 }
 
 /// The filter, as far as it has come.
@@ -112,14 +112,14 @@ impl ManySymbols {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         places: &[u32],
         earlier: &mut Vec<u32>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         loop {
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             match self.stage {
                 Stage::Reserve => {
@@ -131,7 +131,7 @@ impl ManySymbols {
                         + 8 * symbols
                         + 12 * (count + 1);
                     if !solver.is_granted(bytes) {
-                        return Ok(Rest::Wants(bytes));
+                        return Ok(Fixpoint::NeedsMemory(bytes));
                     }
                     self.reserve(count);
                     budget.spend(count * self.width / 16);
@@ -141,19 +141,19 @@ impl ManySymbols {
                     Some(place) => self.load(solver, *place as usize, budget)?,
                     None => {
                         self.open.clone_from(&self.initially_open);
-                        self.enter_stage(Stage::Fix);
+                        self.enter_stage(Stage::FixSingleSymbols);
                     }
                 },
-                Stage::Fix => self.fix(budget)?,
-                Stage::Keep => self.keep(earlier, budget),
-                Stage::Match => self.match_next(places.len(), earlier, budget),
+                Stage::FixSingleSymbols => self.fix(budget)?,
+                Stage::KeepMatching => self.keep(earlier, budget),
+                Stage::MatchNext => self.match_next(places.len(), earlier, budget),
                 Stage::Augment => self.augment(budget)?,
-                Stage::Record => self.record(earlier, budget),
-                Stage::Search => self.search(budget),
-                Stage::Leave => self.restrict_to_component(budget),
-                Stage::Take => {
+                Stage::StoreMatching => self.record(earlier, budget),
+                Stage::FindComponents => self.search(budget),
+                Stage::RestrictToComponent => self.restrict_to_component(budget),
+                Stage::Remove => {
                     let Some(at) = self.initially_open.get(self.at).map(|at| *at as usize) else {
-                        return Ok(Rest::Reached);
+                        return Ok(Fixpoint::Reached);
                     };
                     let place = places[at] as usize;
                     let (first, words) = solver.candidates(place).words();
@@ -185,6 +185,7 @@ impl ManySymbols {
         &self.rows[at * self.width..(at + 1) * self.width]
     }
 
+    /// Reads the symbols of a place, and sets places with a single one apart.
     fn load(
         &mut self,
         solver: &Solver,
@@ -236,14 +237,18 @@ impl ManySymbols {
             *fixed |= std::mem::take(found);
         }
         self.still_open = 0;
-        self.enter_stage(if is_done { Stage::Keep } else { Stage::Fix });
+        self.enter_stage(if is_done {
+            Stage::KeepMatching
+        } else {
+            Stage::FixSingleSymbols
+        });
         Ok(())
     }
 
     /// Takes over the parts of the earlier matching that still hold.
     fn keep(&mut self, earlier: &[u32], budget: &mut Budget) {
         let Some(place) = self.open.get(self.at).map(|place| *place as usize) else {
-            return self.enter_stage(Stage::Match);
+            return self.enter_stage(Stage::MatchNext);
         };
         budget.spend(VISITS_OF_PLACE);
         let symbol = earlier
@@ -277,7 +282,7 @@ impl ManySymbols {
         let Some(place) = self.open.get(self.at).map(|place| *place as usize) else {
             earlier.reserve_exact(count.saturating_sub(earlier.len()));
             earlier.resize(count, NONE);
-            return self.enter_stage(Stage::Record);
+            return self.enter_stage(Stage::StoreMatching);
         };
         budget.spend(1);
         if self.has[place] == NONE {
@@ -323,7 +328,7 @@ impl ManySymbols {
                 budget.spend(1);
                 if !has(&self.matched, symbol) {
                     self.flip_path(symbol, budget);
-                    self.stage = Stage::Match;
+                    self.stage = Stage::MatchNext;
                     self.at += 1;
                     return Ok(());
                 }
@@ -333,6 +338,7 @@ impl ManySymbols {
         Ok(())
     }
 
+    /// Applies an augmenting path: each place on it takes the symbol after it.
     fn flip_path(&mut self, mut symbol: usize, budget: &mut Budget) {
         loop {
             budget.spend(1);
@@ -362,7 +368,7 @@ impl ManySymbols {
             self.at += 1;
             return;
         }
-        self.enter_stage(Stage::Search);
+        self.enter_stage(Stage::FindComponents);
         self.search
             .parts
             .reserve_exact((self.open.len() + 1) * self.width);
@@ -427,7 +433,7 @@ impl ManySymbols {
                     self.search.root = word;
                     self.enter(64 * word + new.trailing_zeros() as usize, budget);
                 }
-                None => self.enter_stage(Stage::Take),
+                None => self.enter_stage(Stage::Remove),
             }
             return;
         };
@@ -449,9 +455,9 @@ impl ManySymbols {
             let part = &self.search.parts[self.search.parts.len() - self.width..];
             // With a single component nothing can be removed.
             self.enter_stage(if part == self.matched {
-                Stage::Take
+                Stage::Remove
             } else {
-                Stage::Leave
+                Stage::RestrictToComponent
             });
         }
     }
@@ -470,7 +476,7 @@ impl ManySymbols {
                 .for_each(|(open, part)| *open &= !part);
             self.search.parts.truncate(start);
             budget.spend(width);
-            self.stage = Stage::Search;
+            self.stage = Stage::FindComponents;
             return;
         }
         let has_free = has(part, self.free_node);

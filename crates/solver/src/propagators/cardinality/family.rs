@@ -7,7 +7,7 @@ use super::hall::{self, Hall};
 use super::network::{Network, meet};
 use super::{Bounds, Cardinality, Method};
 use crate::propagators::{AllDifferent, Count};
-use crate::{Constraint, Solver};
+use crate::{Constraint, ConstraintNumber, Solver};
 
 /// The most constraints in one family.
 const MOST_MEMBERS: usize = 64;
@@ -41,7 +41,7 @@ enum Relation {
 /// A constraint that may be a member.
 #[derive(Clone)]
 struct Candidate {
-    number: u32,
+    number: ConstraintNumber,
     places: Arc<Vec<u32>>,
     /// The places as bits; empty on boards larger than [`MOST_PLACES`].
     bits: Vec<u64>,
@@ -68,7 +68,8 @@ fn places_of(constraint: &Constraint) -> Option<&Vec<u32>> {
 }
 
 impl Search<'_> {
-    fn candidate(&mut self, number: u32) -> Option<Candidate> {
+    /// The places of a constraint that can be a member, if there are not too many.
+    fn candidate(&mut self, number: ConstraintNumber) -> Option<Candidate> {
         let constraint = self.solver.constraints.get(number as usize)?;
         let places = places_of(constraint).filter(|own| own.len() <= MOST_OWN_PLACES)?;
         let mut bits = Vec::new();
@@ -106,6 +107,7 @@ impl Search<'_> {
         }
     }
 
+    /// How the places of two constraints overlap.
     fn relation(&mut self, one: &Candidate, other: &Candidate) -> Relation {
         self.work += one.bits.len() / 4 + 1;
         if one.bits.is_empty() {
@@ -130,7 +132,7 @@ impl Search<'_> {
         }
     }
 
-    fn as_count(&self, number: u32) -> Option<&Count> {
+    fn as_count(&self, number: ConstraintNumber) -> Option<&Count> {
         self.solver.constraints.get(number as usize)?.as_count()
     }
 }
@@ -189,7 +191,7 @@ fn size(values: &[u64]) -> u64 {
 }
 
 /// The constraint that a new one and earlier ones imply together, if any, and the work of finding it.
-pub(super) fn find(solver: &Solver, number: u32) -> (Option<Cardinality>, usize) {
+pub(super) fn find(solver: &Solver, number: ConstraintNumber) -> (Option<Cardinality>, usize) {
     if solver.tallies < 2 {
         return (None, 0);
     }
@@ -212,7 +214,7 @@ pub(super) fn find(solver: &Solver, number: u32) -> (Option<Cardinality>, usize)
 /// The constraint, and candidate members, the most relevant first.
 fn collect(
     search: &mut Search<'_>,
-    number: u32,
+    number: ConstraintNumber,
 ) -> Option<(Candidate, Vec<(Relation, Candidate)>)> {
     let own = search.candidate(number)?;
     search.seen[number as usize / 64] |= 1 << (number % 64);
@@ -319,6 +321,7 @@ fn merged(counts: impl Iterator<Item = Bounds>) -> Vec<Bounds> {
     merged
 }
 
+/// The constraint on the counts of all members together, if it can infer more than they do alone.
 fn make(
     search: &mut Search<'_>,
     own: &Candidate,

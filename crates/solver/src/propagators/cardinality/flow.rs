@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::network::{Network, ROOT};
-use crate::{Candidates, DomainWipeout, Solver};
+use crate::{Candidates, ConstraintNumber, DomainWipeout, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -254,7 +254,7 @@ impl FlowPropagation {
         network: &Network,
         places: &[u32],
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
     ) -> Result<(), DomainWipeout> {
         let components = self.components(network);
         let words = solver.width();

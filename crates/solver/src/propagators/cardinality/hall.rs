@@ -2,7 +2,7 @@
 //! these (Hall, 1935; for both bounds Quimper and others, 2004). It is not run until a set may be tight.
 
 use super::Bounds;
-use crate::{Candidates, DomainWipeout, Rest, Solver};
+use crate::{Candidates, ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -103,14 +103,15 @@ impl Hall {
 }
 
 impl HallPropagation {
+    /// Counts the places by the classes that they can have, and removes the classes for which the counts leave no room.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         places: &[u32],
         hall: &Hall,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         loop {
             if self.counts.is_empty() {
                 self.counts = vec![0; hall.sets()];
@@ -118,7 +119,7 @@ impl HallPropagation {
             if self.removed.is_empty() {
                 while let Some(place) = places.get(self.at) {
                     if budget.is_spent() {
-                        return Ok(Rest::NotYet);
+                        return Ok(Fixpoint::NotYet);
                     }
                     budget.spend(1 + hall.classes.len());
                     let classes = hall.classes_of(solver.candidates(*place as usize));
@@ -131,11 +132,11 @@ impl HallPropagation {
                     continue;
                 };
                 solver.waking[number as usize].slack = slack;
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             }
             while let Some(place) = places.get(self.at) {
                 if budget.is_spent() {
-                    return Ok(Rest::NotYet);
+                    return Ok(Fixpoint::NotYet);
                 }
                 budget.spend(1 + hall.classes.len());
                 let candidates = solver.candidates(*place as usize);
@@ -149,7 +150,7 @@ impl HallPropagation {
             *self = HallPropagation::default();
             if !has_changed {
                 // A tight set removes nothing more; changes wake this again.
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             }
         }
     }
@@ -195,10 +196,11 @@ impl HallPropagation {
         Ok(None)
     }
 
+    /// Removes some classes from a place; the bit after those of the classes stands for all other values.
     fn remove_classes(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         place: usize,
         hall: &Hall,
         removed: u8,

@@ -15,7 +15,7 @@ use crate::kernel::Kernel;
 use crate::propagator::{Call, JoinedCells, Propagator};
 use crate::propagators::is_grid;
 use crate::propagators::network::{Lattice, Shape};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -62,7 +62,7 @@ impl Propagator for Connected {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         progress.resume(
             solver,
             call.number,
@@ -126,13 +126,13 @@ enum Stage {
     #[default]
     Begin,
     Reserve,
-    Look,
+    LoadCells,
     Search,
-    Take,
+    Remove,
     /// Update the witness if it may be invalid, and compare its cost with the slack of counts.
-    Tend,
-    Span,
-    Weigh,
+    UpdateWitness,
+    FindTree,
+    CompareCost,
     /// Its own removals have no further consequence for it.
     End,
 }
@@ -162,34 +162,34 @@ impl ConnectedPropagation {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         region: Region,
         witness: &mut Vec<u32>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         loop {
             match self.join(solver, number, region, budget)? {
-                Rest::Reached if solver.counts.is_empty() => break,
-                Rest::Reached => {}
+                Fixpoint::Reached if solver.counts.is_empty() => break,
+                Fixpoint::Reached => {}
                 other => return Ok(other),
             }
             match self.weigh(solver, number, region, witness, budget)? {
                 // Something was removed: run again.
-                Rest::Reached if self.cost_filtering.has_removed => {
+                Fixpoint::Reached if self.cost_filtering.has_removed => {
                     *self = ConnectedPropagation {
                         stage: Stage::Reserve,
                         is_weighed: true,
                         ..ConnectedPropagation::default()
                     };
                 }
-                Rest::Reached => break,
+                Fixpoint::Reached => break,
                 other => return Ok(other),
             }
         }
         Ok(if clear(solver, number, budget) {
-            Rest::Reached
+            Fixpoint::Reached
         } else {
-            Rest::NotYet
+            Fixpoint::NotYet
         })
     }
 
@@ -197,28 +197,28 @@ impl ConnectedPropagation {
     fn weigh(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         region: Region,
         witness: &mut Vec<u32>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let net = Terminals {
             shape: region.shape(),
             values: region.values,
             ends: None,
         };
-        if self.stage == Stage::Tend {
+        if self.stage == Stage::UpdateWitness {
             // Free the memory of the search.
             (self.order, self.low, self.marks) = Default::default();
             self.stage = match Witness(witness).update(solver, number, region, budget) {
                 WitnessState::Plenty => Stage::End,
-                WitnessState::Stands => Stage::Weigh,
-                WitnessState::Lost => Stage::Span,
+                WitnessState::Stands => Stage::CompareCost,
+                WitnessState::Lost => Stage::FindTree,
             };
         }
-        if self.stage == Stage::Span {
+        if self.stage == Stage::FindTree {
             match self.spanning.resume(solver, net, budget) {
-                Rest::Reached => {}
+                Fixpoint::Reached => {}
                 other => return Ok(other),
             }
             Witness(witness).replace(
@@ -229,10 +229,10 @@ impl ConnectedPropagation {
             self.stage = if self.is_weighed {
                 Stage::End
             } else {
-                Stage::Weigh
+                Stage::CompareCost
             };
         }
-        if self.stage == Stage::Weigh {
+        if self.stage == Stage::CompareCost {
             let mut witness = Witness(witness);
             let known = Known {
                 entries: witness.places(),
@@ -243,7 +243,7 @@ impl ConnectedPropagation {
                 .cost_filtering
                 .resume(solver, number, net, known, budget)?
             {
-                Rest::Reached => {}
+                Fixpoint::Reached => {}
                 other => return Ok(other),
             }
             match self.cost_filtering.has_removed {
@@ -252,16 +252,17 @@ impl ConnectedPropagation {
             }
             self.stage = Stage::End;
         }
-        Ok(Rest::Reached)
+        Ok(Fixpoint::Reached)
     }
 
+    /// Removes what cannot be in one region, unless the vicinity of the changes shows that nothing follows.
     fn join(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         region: Region,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         if self.stage == Stage::Begin {
             budget.spend(16);
             let changes = &solver.pending[number as usize].cells;
@@ -275,8 +276,8 @@ impl ConnectedPropagation {
                 })
                 .is_settled(budget)
             {
-                self.stage = Stage::Tend;
-                return Ok(Rest::Reached);
+                self.stage = Stage::UpdateWitness;
+                return Ok(Fixpoint::Reached);
             }
             self.stage = Stage::Reserve;
         }
@@ -284,37 +285,37 @@ impl ConnectedPropagation {
             let count = region.shape().cell_count();
             let bytes = count * (size_of::<u8>() + 2 * size_of::<u32>());
             if !solver.is_granted(bytes) {
-                return Ok(Rest::Wants(bytes));
+                return Ok(Fixpoint::NeedsMemory(bytes));
             }
             self.order = vec![CLOSED; count];
             self.low = vec![0; count];
             self.marks = vec![0; count];
-            self.stage = Stage::Look;
+            self.stage = Stage::LoadCells;
         }
-        if self.stage == Stage::Look && !self.look(solver, region, budget) {
-            return Ok(Rest::NotYet);
+        if self.stage == Stage::LoadCells && !self.look(solver, region, budget) {
+            return Ok(Fixpoint::NotYet);
         }
         if self.stage == Stage::Search {
             if self.root.is_some() && !self.search(region, budget) {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             let is_apart = self.root.is_some() && self.depth.count < self.open;
             (self.stage, self.at) = (
                 if is_apart || self.depth.finds_needed {
-                    Stage::Take
+                    Stage::Remove
                 } else {
-                    Stage::Tend
+                    Stage::UpdateWitness
                 },
                 0,
             );
         }
-        while self.stage == Stage::Take {
+        while self.stage == Stage::Remove {
             if self.at == solver.places {
-                self.stage = Stage::Tend;
+                self.stage = Stage::UpdateWitness;
                 break;
             }
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             let (place, cell) = (self.at, region.cell_of(self.at));
             let count = (region.columns - place % region.columns).min(budget.room_for(2));
@@ -329,7 +330,7 @@ impl ConnectedPropagation {
                 }
             }
         }
-        Ok(Rest::Reached)
+        Ok(Fixpoint::Reached)
     }
 
     /// Loads which cells are open and which are terminals, and where the search begins.
@@ -394,6 +395,7 @@ impl ConnectedPropagation {
         self.at += count;
     }
 
+    /// Goes on with the depth-first search; true when done.
     fn search(&mut self, region: Region, budget: &mut Budget) -> bool {
         let most = budget.room_for(VISITS_OF_CELL).min(u32::MAX as usize) as u32;
         let before = self.depth.count;
@@ -414,7 +416,7 @@ impl ConnectedPropagation {
 }
 
 /// Continues clearing the changed cells; true when that is done.
-fn clear(solver: &mut Solver, number: u32, budget: &mut Budget) -> bool {
+fn clear(solver: &mut Solver, number: ConstraintNumber, budget: &mut Budget) -> bool {
     let pending = &mut solver.pending[number as usize];
     while pending.pop().is_some() {
         if budget.is_spent() {

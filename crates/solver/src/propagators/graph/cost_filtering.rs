@@ -6,7 +6,7 @@
 use super::cost_lower_bound::{CostLowerBound, Terminals};
 use super::count_slack::{CountSlack, SIDES};
 use crate::propagators::count::{Count, CountPropagation};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 
 /// A path or region that is possible.
@@ -23,9 +23,9 @@ pub(super) struct Known<'a> {
 enum Stage {
     #[default]
     Begin,
-    Count,
-    Price,
-    Bound,
+    CountSlack,
+    PriceEntries,
+    LowerBound,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -59,11 +59,11 @@ impl CostFiltering {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         net: Terminals,
         known: Known,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         while let Some(count) = solver.counts.get(self.at).copied() {
             if self.side == SIDES.len() {
                 let at = self.at + 1;
@@ -86,23 +86,24 @@ impl CostFiltering {
                 continue;
             };
             match self.resume_count(solver, number, (count, own), net, known, budget)? {
-                Rest::Reached if self.wants_cheaper => return Ok(Rest::Reached),
-                Rest::Reached => (self.stage, self.side) = (Stage::Begin, self.side + 1),
+                Fixpoint::Reached if self.wants_cheaper => return Ok(Fixpoint::Reached),
+                Fixpoint::Reached => (self.stage, self.side) = (Stage::Begin, self.side + 1),
                 other => return Ok(other),
             }
         }
-        Ok(Rest::Reached)
+        Ok(Fixpoint::Reached)
     }
 
+    /// Filters against one side of one count: removes cells that would cost more of its values than its slack.
     fn resume_count(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         (count, own): (u32, &Count),
         net: Terminals,
         known: Known,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let Count {
             places,
             values,
@@ -111,37 +112,37 @@ impl CostFiltering {
             ..
         } = own;
         let Some(slack) = CountSlack::of(own, SIDES[self.side]) else {
-            return Ok(Rest::Reached);
+            return Ok(Fixpoint::Reached);
         };
         if self.stage == Stage::Begin {
             budget.spend(2);
             // The stored slack is a lower bound of the slack.
             let known = known.entries.len();
             if solver.waking[count as usize].slack as usize > known + near(known) {
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             }
-            self.stage = Stage::Count;
+            self.stage = Stage::CountSlack;
         }
-        if self.stage == Stage::Count {
+        if self.stage == Stage::CountSlack {
             if !self.counting.count(solver, places, values, budget) {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             self.counting.store_slack(solver, count, (*least, *most));
-            (self.stage, self.done, self.cost) = (Stage::Price, 0, 0);
+            (self.stage, self.done, self.cost) = (Stage::PriceEntries, 0, 0);
         }
         let slack = slack.with(&self.counting);
-        while self.stage == Stage::Price {
+        while self.stage == Stage::PriceEntries {
             let Some(entry) = known.entries.get(self.done) else {
                 self.is_near |= self.cost + near(known.entries.len()) as u64 > slack.left;
                 self.wants_cheaper = self.cost >= slack.left && known.may_be_cheaper;
                 if self.cost < slack.left || self.wants_cheaper {
-                    return Ok(Rest::Reached);
+                    return Ok(Fixpoint::Reached);
                 }
-                (self.stage, self.lower_bound) = (Stage::Bound, CostLowerBound::default());
+                (self.stage, self.lower_bound) = (Stage::LowerBound, CostLowerBound::default());
                 break;
             };
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             budget.spend(2);
             let place = entry >> known.shift;
@@ -152,7 +153,7 @@ impl CostFiltering {
         solver.runs_short = Some(count);
         let result = self.lower_bound.resume(solver, number, net, slack, budget);
         solver.runs_short = None;
-        if let Ok(Rest::Reached) = result {
+        if let Ok(Fixpoint::Reached) = result {
             self.has_removed |= self.lower_bound.has_removed;
             self.lower_bound = CostLowerBound::default();
         }

@@ -5,7 +5,7 @@
 
 use super::count_slack::CountSlack;
 use super::depth::Shape;
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -43,14 +43,14 @@ const VISITS_OF_CELL: usize = 4;
 enum Stage {
     #[default]
     Reserve,
-    Look,
-    Price,
+    LoadCells,
+    PriceCells,
     /// Grow the component of the current terminal over edges that cost nothing more.
-    Grow,
+    GrowComponent,
     /// Count one more cell on all edges into the component.
-    Raise,
-    Spread,
-    Take,
+    RaiseBound,
+    ReachWithinSlack,
+    Remove,
     End,
 }
 
@@ -86,33 +86,33 @@ impl CostLowerBound {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         net: Terminals,
         slack: CountSlack,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         loop {
             let is_done = match self.stage {
                 Stage::Reserve => {
                     let count = net.shape.cell_count();
                     let bytes = count * (size_of::<u8>() + 4 * size_of::<u32>());
                     if !solver.is_granted(bytes) {
-                        return Ok(Rest::Wants(bytes));
+                        return Ok(Fixpoint::NeedsMemory(bytes));
                     }
                     self.reserve(count);
-                    self.stage = Stage::Look;
+                    self.stage = Stage::LoadCells;
                     true
                 }
-                Stage::Look => self.look(solver, net, budget),
-                Stage::Price => self.price(solver, net, slack, budget),
-                Stage::Grow => self.grow_component(net, budget),
-                Stage::Raise => self.raise_bound(net, slack, budget)?,
-                Stage::Spread => self.reach_within_slack(net, slack, budget),
-                Stage::Take => self.take(solver, number, net, slack, budget)?,
-                Stage::End => return Ok(Rest::Reached),
+                Stage::LoadCells => self.look(solver, net, budget),
+                Stage::PriceCells => self.price(solver, net, slack, budget),
+                Stage::GrowComponent => self.grow_component(net, budget),
+                Stage::RaiseBound => self.raise_bound(net, slack, budget)?,
+                Stage::ReachWithinSlack => self.reach_within_slack(net, slack, budget),
+                Stage::Remove => self.take(solver, number, net, slack, budget)?,
+                Stage::End => return Ok(Fixpoint::Reached),
             };
             if !is_done {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
         }
     }
@@ -156,7 +156,7 @@ impl CostLowerBound {
         self.terminals
             .iter()
             .for_each(|cell| self.marks[*cell as usize] |= TERMINAL);
-        (self.stage, self.done) = (Stage::Price, 0);
+        (self.stage, self.done) = (Stage::PriceCells, 0);
         true
     }
 
@@ -198,13 +198,13 @@ impl CostLowerBound {
             Some(cell) => {
                 self.seen[*cell as usize] = self.moment;
                 self.now.push(*cell);
-                self.stage = Stage::Grow;
+                self.stage = Stage::GrowComponent;
             }
             None => match self.terminals.first() {
                 Some(root) => {
                     self.marks[*root as usize] |= REACHED;
                     self.now.push(*root);
-                    self.stage = Stage::Spread;
+                    self.stage = Stage::ReachWithinSlack;
                 }
                 // An empty region costs nothing.
                 None => self.stage = Stage::End,
@@ -251,7 +251,7 @@ impl CostLowerBound {
             self.marks[cell] &= !TERMINAL;
             self.start_next_terminal();
         } else {
-            (self.stage, self.done) = (Stage::Raise, 0);
+            (self.stage, self.done) = (Stage::RaiseBound, 0);
             self.moment += 1;
             self.least += 1;
         }
@@ -287,7 +287,7 @@ impl CostLowerBound {
             }
         }
         self.rim.clear();
-        self.stage = Stage::Grow;
+        self.stage = Stage::GrowComponent;
         Ok(true)
     }
 
@@ -356,7 +356,7 @@ impl CostLowerBound {
         }
         // A cell off the path costs one by itself.
         let is_tight = net.ends.is_none() || self.least == slack.left;
-        (self.stage, self.done) = (if is_tight { Stage::Take } else { Stage::End }, 0);
+        (self.stage, self.done) = (if is_tight { Stage::Remove } else { Stage::End }, 0);
         true
     }
 
@@ -364,7 +364,7 @@ impl CostLowerBound {
     fn take(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         net: Terminals,
         slack: CountSlack,
         budget: &mut Budget,

@@ -6,7 +6,7 @@
 //! a minimal cut.
 
 use super::region::Region;
-use crate::{Candidates, Solver};
+use crate::{Candidates, ConstraintNumber, Solver};
 
 /// A summary of the candidates of a place, as far as paths and regions depend on them. On boards of one word it is
 /// the domain itself. Otherwise each path or region has two bits: whether the place has one of its values, and
@@ -31,6 +31,8 @@ impl Solver {
         }
     }
 
+    /// For each of the first paths two bits: whether the place can be on it, and whether it can be off it. With domains
+    /// of one word, the word.
     fn mark(&self, candidates: Candidates<'_>) -> Mark {
         if self.is_one_word() {
             return candidates.words().1.first().copied().unwrap_or(0);
@@ -114,7 +116,7 @@ impl Cut {
         &mut self,
         solver: &Solver,
         marks: &[Mark],
-        number: u32,
+        number: ConstraintNumber,
         lost: Option<Lost>,
     ) -> Option<()> {
         self.found.clear();

@@ -12,7 +12,7 @@
 use super::cost_filtering::{CostFiltering, Known};
 use super::cost_lower_bound::Terminals;
 use super::depth::Shape;
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -125,34 +125,34 @@ struct Return {
 enum Stage {
     #[default]
     Begin,
-    Check,
+    CheckWitness,
     Reserve,
-    Load,
-    Find,
-    Trace,
-    Reset,
+    LoadCells,
+    FindPath,
+    TracePath,
+    ResetCells,
     MarkPath,
-    Detour,
+    FindDetours,
     MakeWitness,
-    Take,
+    Remove,
     /// Compare the cost of the path with the slack of counts.
-    Weigh,
+    CompareCost,
 }
 
 impl Stage {
     fn next(self) -> Stage {
         match self {
-            Stage::Begin => Stage::Check,
-            Stage::Check => Stage::Reserve,
-            Stage::Reserve => Stage::Load,
-            Stage::Load => Stage::Find,
-            Stage::Find => Stage::Trace,
-            Stage::Trace => Stage::Reset,
-            Stage::Reset => Stage::MarkPath,
-            Stage::MarkPath => Stage::Detour,
-            Stage::Detour => Stage::MakeWitness,
-            Stage::MakeWitness => Stage::Take,
-            Stage::Take | Stage::Weigh => Stage::Weigh,
+            Stage::Begin => Stage::CheckWitness,
+            Stage::CheckWitness => Stage::Reserve,
+            Stage::Reserve => Stage::LoadCells,
+            Stage::LoadCells => Stage::FindPath,
+            Stage::FindPath => Stage::TracePath,
+            Stage::TracePath => Stage::ResetCells,
+            Stage::ResetCells => Stage::MarkPath,
+            Stage::MarkPath => Stage::FindDetours,
+            Stage::FindDetours => Stage::MakeWitness,
+            Stage::MakeWitness => Stage::Remove,
+            Stage::Remove | Stage::CompareCost => Stage::CompareCost,
         }
     }
 }
@@ -195,23 +195,23 @@ impl ReachablePropagation {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         path: Path,
         witness: &mut Vec<u32>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         loop {
             let is_done = match self.stage {
                 Stage::Begin => {
                     budget.spend(16);
                     true
                 }
-                Stage::Check => {
+                Stage::CheckWitness => {
                     if !self.check(solver, path, witness, budget) {
-                        return Ok(Rest::NotYet);
+                        return Ok(Fixpoint::NotYet);
                     }
                     if !witness.is_empty() && self.done == witness.len() {
-                        self.stage = Stage::Weigh;
+                        self.stage = Stage::CompareCost;
                         continue;
                     }
                     true
@@ -220,28 +220,28 @@ impl ReachablePropagation {
                     let count = path.cell_of(solver.places + path.columns);
                     let bytes = count * (6 * size_of::<u32>() + size_of::<Return>());
                     if !solver.is_granted(bytes) {
-                        return Ok(Rest::Wants(bytes));
+                        return Ok(Fixpoint::NeedsMemory(bytes));
                     }
                     self.reserve(solver, number, path, count)?;
                     true
                 }
-                Stage::Load => self.load_cells(solver, path, budget),
-                Stage::Find => self.find_path(path, budget)?,
-                Stage::Trace => self.trace_path(path, budget),
-                Stage::Reset => self.reset_cells(budget),
+                Stage::LoadCells => self.load_cells(solver, path, budget),
+                Stage::FindPath => self.find_path(path, budget)?,
+                Stage::TracePath => self.trace_path(path, budget),
+                Stage::ResetCells => self.reset_cells(budget),
                 Stage::MarkPath => self.mark_path(budget),
-                Stage::Detour => self.find_detours(path, budget),
+                Stage::FindDetours => self.find_detours(path, budget),
                 Stage::MakeWitness => self.make_witness(path, witness, budget),
-                Stage::Take => self.take(solver, number, path, budget)?,
-                Stage::Weigh if self.is_weighed || solver.counts.is_empty() => {
-                    return Ok(Rest::Reached);
+                Stage::Remove => self.take(solver, number, path, budget)?,
+                Stage::CompareCost if self.is_weighed || solver.counts.is_empty() => {
+                    return Ok(Fixpoint::Reached);
                 }
-                Stage::Weigh => {
+                Stage::CompareCost => {
                     // Free the memory of the finished search.
                     let is_cheap = self.is_cheap;
                     if !self.cells.is_empty() {
                         *self = ReachablePropagation {
-                            stage: Stage::Weigh,
+                            stage: Stage::CompareCost,
                             is_cheap,
                             ..ReachablePropagation::default()
                         };
@@ -256,7 +256,7 @@ impl ReachablePropagation {
                     {
                         // A search for a cheaper path costs little compared with the lower bound that follows
                         // otherwise.
-                        Rest::Reached if self.cost_filtering.wants_cheaper => {
+                        Fixpoint::Reached if self.cost_filtering.wants_cheaper => {
                             *self = ReachablePropagation {
                                 stage: Stage::Reserve,
                                 is_cheap: true,
@@ -264,10 +264,10 @@ impl ReachablePropagation {
                             };
                             continue;
                         }
-                        Rest::Reached if !self.cost_filtering.has_removed => {
-                            return Ok(Rest::Reached);
+                        Fixpoint::Reached if !self.cost_filtering.has_removed => {
+                            return Ok(Fixpoint::Reached);
                         }
-                        Rest::Reached => {}
+                        Fixpoint::Reached => {}
                         other => return Ok(other),
                     }
                     // Something was removed: search again.
@@ -281,7 +281,7 @@ impl ReachablePropagation {
                 }
             };
             if !is_done {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             (self.stage, self.done) = (self.stage.next(), 0);
         }
@@ -302,7 +302,7 @@ impl ReachablePropagation {
     fn reserve(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         path: Path,
         count: usize,
     ) -> Result<(), DomainWipeout> {
@@ -317,7 +317,7 @@ impl ReachablePropagation {
     fn take(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         path: Path,
         budget: &mut Budget,
     ) -> Result<bool, DomainWipeout> {

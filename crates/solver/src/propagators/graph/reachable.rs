@@ -8,7 +8,7 @@ use crate::kernel::Kernel;
 use crate::propagator::{Call, JoinedCells, Propagator};
 use crate::propagators::is_grid;
 use crate::propagators::network::{Lattice, Shape};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -57,7 +57,7 @@ impl Propagator for Reachable {
         solver: &mut Solver,
         call: Call<'_>,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let path = Path {
             columns: self.columns as usize,
             rows: self.rows as usize,

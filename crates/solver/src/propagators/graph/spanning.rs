@@ -6,7 +6,7 @@
 //! joined.
 
 use super::cost_lower_bound::{Terminals, neighbors_of};
-use crate::{Rest, Solver};
+use crate::{Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::rng::Rng;
 use ndscript_base::room;
@@ -25,7 +25,7 @@ const VISITS_OF_CELL: usize = 4;
 enum Stage {
     #[default]
     Reserve,
-    Look,
+    LoadCells,
     Search,
     Collect,
     End,
@@ -50,21 +50,21 @@ pub struct Spanning {
 
 impl Spanning {
     /// Continues the search.
-    pub fn resume(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> Rest {
+    pub fn resume(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> Fixpoint {
         loop {
             let goes_on = match self.stage {
                 Stage::Reserve => {
                     let count = net.shape.cell_count();
                     let bytes = count * (size_of::<u8>() + 4 * size_of::<u32>());
                     if !solver.is_granted(bytes) {
-                        return Rest::Wants(bytes);
+                        return Fixpoint::NeedsMemory(bytes);
                     }
                     (self.marks, self.owners) = (vec![0; count], vec![0; count]);
                     (self.now, self.later) = (Vec::with_capacity(count), Vec::with_capacity(count));
-                    self.stage = Stage::Look;
+                    self.stage = Stage::LoadCells;
                     true
                 }
-                Stage::Look => self.look(solver, net, budget),
+                Stage::LoadCells => self.look(solver, net, budget),
                 Stage::Search => {
                     let mut draws = self.draws.take().unwrap_or_else(|| Rng::new(solver.ties));
                     let is_done = self.search(net, &mut draws, budget);
@@ -72,14 +72,15 @@ impl Spanning {
                     is_done
                 }
                 Stage::Collect => self.collect(solver, net, budget),
-                Stage::End => return Rest::Reached,
+                Stage::End => return Fixpoint::Reached,
             };
             if !goes_on {
-                return Rest::NotYet;
+                return Fixpoint::NotYet;
             }
         }
     }
 
+    /// Marks the cells that can be in the region, and the terminals; true when done.
     fn look(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
         let first = self.done;
         for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
@@ -102,6 +103,7 @@ impl Spanning {
         true
     }
 
+    /// Grows the components of all terminals step by step until they meet; true when done.
     fn search(&mut self, net: Terminals, draws: &mut Rng, budget: &mut Budget) -> bool {
         while self.parts > 1 {
             if budget.is_spent() {
@@ -170,6 +172,7 @@ impl Spanning {
         }
     }
 
+    /// Collects the cells that join the terminals; true when done.
     fn collect(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
         let end = solver.places.min(self.done + budget.room_for(1));
         budget.spend(end - self.done);

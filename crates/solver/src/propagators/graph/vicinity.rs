@@ -140,6 +140,7 @@ impl Vicinity<'_> {
         })
     }
 
+    /// Whether the cells of a window show that the change of a place has no consequence.
     fn look(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
         let shape = window.shape;
         let (mut order, mut low, mut marks) =
@@ -230,6 +231,7 @@ struct Window {
 }
 
 impl Window {
+    /// The part of the grid within a radius of a place.
     fn around(region: Region, place: usize, radius: usize) -> Window {
         let grid = Shape {
             columns: region.columns,

@@ -3,6 +3,7 @@
 
 use super::region::Region;
 use super::vicinity::FEW_CHANGES;
+use crate::ConstraintNumber;
 use crate::Solver;
 use ndscript_base::budget::Budget;
 
@@ -34,7 +35,7 @@ impl<'a> Witness<'a> {
     pub fn update(
         &mut self,
         solver: &Solver,
-        number: u32,
+        number: ConstraintNumber,
         region: Region,
         budget: &mut Budget,
     ) -> WitnessState {

@@ -8,6 +8,7 @@ use super::forest::Trees;
 use super::wiring::Wiring;
 use crate::kernel::{Inferences, Literal, Status};
 
+/// Infers from the degrees of nodes, from loops that would close too early, and from blocks.
 pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     let mut status = status.to_vec();
     found.spend(wiring.nodes() + 4 * wiring.edges());
@@ -241,6 +242,7 @@ struct Sides {
 }
 
 impl Sides {
+    /// The parts of the graph outside the main block, each with the node by which it hangs on the block.
     fn new(wiring: &Wiring, is_open: impl Fn(u32) -> bool, is_main: impl Fn(u32) -> bool) -> Sides {
         let mut in_block = vec![false; wiring.nodes()];
         for edge in (0..wiring.edges() as u32).filter(|edge| is_open(*edge) && is_main(*edge)) {

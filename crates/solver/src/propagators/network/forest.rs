@@ -19,6 +19,7 @@ pub struct Trees {
 }
 
 impl Trees {
+    /// The trees of the chosen edges, by breadth-first search.
     pub fn new(wiring: &Wiring, status: &[Status]) -> Trees {
         let nodes = wiring.nodes();
         let mut trees = Trees {

@@ -1,6 +1,7 @@
 //! `regions`: places with equal values that touch form regions, which have one of some sizes, or are one for each
 //! value.
 
+use crate::ConstraintNumber;
 use std::collections::VecDeque;
 
 use super::depth::{Depth, NONE};
@@ -120,6 +121,7 @@ impl Sizing {
         }
     }
 
+    /// Infers what follows for regions of these sizes on some places.
     fn infer(
         &mut self,
         joining: &Joining<'_>,
@@ -158,7 +160,7 @@ impl Sizing {
     fn infer_part(
         &self,
         joining: &Joining<'_>,
-        number: u32,
+        number: ConstraintNumber,
         part: &[u32],
         sizes: &[u32],
         found: &mut Inferences,

@@ -16,6 +16,7 @@ struct Distances {
 }
 
 impl Distances {
+    /// The distances from a node over open edges, by breadth-first search.
     fn new(joining: &Joining<'_>, start: u32, is_open: impl Fn(u32, u32) -> bool) -> Distances {
         let nodes = joining.wiring.nodes();
         let mut distances = Distances {

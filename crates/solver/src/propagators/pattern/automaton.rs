@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::learning::Lit;
 use crate::learning::encoder::Encoder;
 use crate::learning::log::Meaning;
-use crate::{Candidates, DomainWipeout, Rest, Solver, ones};
+use crate::{Candidates, ConstraintNumber, DomainWipeout, Fixpoint, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -201,16 +201,16 @@ impl PatternPropagation {
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         places: &[u32],
         automaton: &Automaton,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         let width = automaton.width();
         if self.reached.is_empty() {
             let bytes = (places.len() + 1) * width * 8;
             if !solver.is_granted(bytes) {
-                return Ok(Rest::Wants(bytes));
+                return Ok(Fixpoint::NeedsMemory(bytes));
             }
             self.reached = vec![0; (places.len() + 1) * width];
             self.reached[0] = 1;
@@ -225,7 +225,7 @@ impl PatternPropagation {
                 break;
             };
             if !self.meet(solver, *place as usize, automaton, budget) {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             let (before, behind) = self.reached.split_at_mut((self.at + 1) * width);
             let before = &before[self.at * width..];
@@ -241,7 +241,7 @@ impl PatternPropagation {
             let is_begun = self.class > 0;
             if !is_begun {
                 if !self.meet(solver, place, automaton, budget) {
-                    return Ok(Rest::NotYet);
+                    return Ok(Fixpoint::NotYet);
                 }
                 let reached = self.reached[(at + 1) * width..].iter().zip(&self.leads);
                 self.usable
@@ -252,7 +252,7 @@ impl PatternPropagation {
                 self.begin_mask(solver, place, automaton);
             }
             if !self.gather(solver, place, automaton, budget) {
-                return Ok(Rest::NotYet);
+                return Ok(Fixpoint::NotYet);
             }
             solver.keep_words(place, &self.mask, Some(number))?;
             let before = &self.reached[at * width..(at + 1) * width];
@@ -274,7 +274,7 @@ impl PatternPropagation {
         if places.is_empty() && self.leads.first().is_none_or(|leads| leads & 1 == 0) {
             return Err(DomainWipeout);
         }
-        Ok(Rest::Reached)
+        Ok(Fixpoint::Reached)
     }
 
     /// Finds out which classes the candidates of a place meet; true when that is done.

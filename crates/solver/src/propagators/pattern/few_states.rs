@@ -6,7 +6,7 @@
 //! 2003). A shift and a mask take all of these at once; only states with other transitions are visited one by one.
 
 use super::Automaton;
-use crate::{DomainWipeout, Solver, ones};
+use crate::{ConstraintNumber, DomainWipeout, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, block};
 
@@ -100,7 +100,7 @@ impl Steps {
     pub(super) fn propagate(
         &self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         places: &[u32],
         automaton: &Automaton,
         budget: &mut Budget,

@@ -2,7 +2,7 @@
 //! the candidates' bits and in one go.
 
 use super::Sum;
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 
 /// Up to this number, places are few.
@@ -55,17 +55,17 @@ fn ends(numbers: &[f64], factor: f64, word: u64) -> (f64, f64) {
 /// can stop and resume after any round.
 pub(super) fn keep(
     solver: &mut Solver,
-    number: u32,
+    number: ConstraintNumber,
     sum: &Sum,
     budget: &mut Budget,
-) -> Result<Rest, DomainWipeout> {
+) -> Result<Fixpoint, DomainWipeout> {
     let Sum {
         numbers, low, high, ..
     } = sum;
     let (low, high) = (*low, *high);
     loop {
         if budget.is_spent() {
-            return Ok(Rest::NotYet);
+            return Ok(Fixpoint::NotYet);
         }
         let (mut least, mut most, mut widest) = (0.0, 0.0, 0.0);
         let words = solver.domains.first_words();
@@ -87,7 +87,7 @@ pub(super) fn keep(
         }
         if least + widest <= high && most - widest >= low {
             // Every place may have all that it has.
-            return Ok(Rest::Reached);
+            return Ok(Fixpoint::Reached);
         }
         let (mut changed, mut visits) = (false, VISITS_OF_PLACE * sum.places.len());
         for (place, factor) in sum.places.iter().zip(&sum.factors) {
@@ -124,7 +124,7 @@ pub(super) fn keep(
         }
         budget.spend(visits);
         if !changed {
-            return Ok(Rest::Reached);
+            return Ok(Fixpoint::Reached);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `sumOf`: bounds of a sum, and what no sum within them has.
 
 use super::{Sum, bounds};
-use crate::{DomainWipeout, Rest, Solver};
+use crate::{ConstraintNumber, DomainWipeout, Fixpoint, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
@@ -22,13 +22,14 @@ pub struct SumPropagation {
 }
 
 impl SumPropagation {
+    /// Removes the values with which no others reach a sum within the bounds, until nothing changes.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
-        number: u32,
+        number: ConstraintNumber,
         sum: &Sum,
         budget: &mut Budget,
-    ) -> Result<Rest, DomainWipeout> {
+    ) -> Result<Fixpoint, DomainWipeout> {
         const EXACT: f64 = 9_007_199_254_740_991.0;
         let count = sum.places.len();
         if sum.go_up && solver.domains.is_plain() {
@@ -37,7 +38,7 @@ impl SumPropagation {
         if self.bounds.capacity() == 0 {
             let bytes = count * size_of::<(f64, f64)>();
             if !solver.is_granted(bytes) {
-                return Ok(Rest::Wants(bytes));
+                return Ok(Fixpoint::NeedsMemory(bytes));
             }
             self.bounds.reserve_exact(count);
         }
@@ -45,7 +46,7 @@ impl SumPropagation {
             if !self.is_added {
                 while let Some(place) = sum.places.get(self.at) {
                     if budget.is_spent() {
-                        return Ok(Rest::NotYet);
+                        return Ok(Fixpoint::NotYet);
                     }
                     let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
                     let mut visits = 2;
@@ -79,7 +80,7 @@ impl SumPropagation {
             let slack = self.slack(EXACT);
             while let Some(place) = sum.places.get(self.at) {
                 if budget.is_spent() {
-                    return Ok(Rest::NotYet);
+                    return Ok(Fixpoint::NotYet);
                 }
                 let place = *place as usize;
                 let (from, to) = self.bounds.get(self.at).copied().unwrap_or_default();
@@ -114,7 +115,7 @@ impl SumPropagation {
                 self.at += 1;
             }
             if !self.changed {
-                return Ok(Rest::Reached);
+                return Ok(Fixpoint::Reached);
             }
             self.bounds.clear();
             let (bounds, mask) = (

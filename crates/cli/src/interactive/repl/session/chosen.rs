@@ -103,11 +103,12 @@ impl ChoiceSites {
         out
     }
 
-    /// The chosen values in the records.
-    pub fn chosen(notes: &Data) -> Chosen {
+    /// The chosen values by place, from the list that the marked program has recorded: of each choice its place, its
+    /// value and the local variables.
+    pub fn chosen(records: &Data) -> Chosen {
         let mut chosen = Chosen::new();
-        for note in notes.elements() {
-            if let [place, value, ..] = note.elements()
+        for record in records.elements() {
+            if let [place, value, ..] = record.elements()
                 && let Some(place) = place.as_i64().and_then(|place| usize::try_from(place).ok())
             {
                 chosen.entry(place).or_default().push(value.clone());

@@ -1,10 +1,10 @@
-//! Constants of the host: a program uses them as if they were written out in place of their names.
+//! Code for constants of the host: a program uses them as if they were written out in place of their names.
 
 use std::sync::Arc;
 
-use super::meaning::Meaning;
-use crate::emit::literal::literal_number;
-use crate::emit::{Emitter, PIECE};
+use super::literal::literal_number;
+use super::{Emitter, PIECE};
+use crate::resolve::meaning::Meaning;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{Constant, HostConstant, Op};
@@ -12,21 +12,21 @@ use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
     /// The constant of the host that a global's name means, if nothing in the program declares it.
-    pub fn given_named(&self, slot: u32) -> Option<Arc<HostConstant>> {
+    pub fn host_constant_of_global(&self, slot: u32) -> Option<Arc<HostConstant>> {
         let global = &self.resolution.globals[slot as usize];
-        if global.is_declared || !global.is_given {
+        if global.is_declared || !global.is_host_constant {
             return None;
         }
-        self.signatures.given(&global.name).cloned()
+        self.signatures.host_constant(&global.name).cloned()
     }
 
     /// The constant that an expression names.
-    pub fn given_by(&self, expression: &Expression) -> Option<Arc<HostConstant>> {
+    pub fn host_constant_named_by(&self, expression: &Expression) -> Option<Arc<HostConstant>> {
         let ExpressionKind::Name(name) = &expression.kind else {
             return None;
         };
         match self.resolution.meanings.get(&name.span.start) {
-            Some(Meaning::Global(slot)) => self.given_named(*slot),
+            Some(Meaning::Global(slot)) => self.host_constant_of_global(*slot),
             _ => None,
         }
     }
@@ -40,10 +40,10 @@ impl Emitter<'_> {
             _ => None,
         };
         match &expression.kind {
-            ExpressionKind::Name(_) => number_of(&*self.given_by(expression)?),
+            ExpressionKind::Name(_) => number_of(&*self.host_constant_named_by(expression)?),
             ExpressionKind::Postfix { base, operations } => {
-                let root = self.given_by(base)?;
-                let (value, used) = inside(&root, operations);
+                let root = self.host_constant_named_by(base)?;
+                let (value, used) = value_at_fields(&root, operations);
                 if used == operations.len() {
                     number_of(value)
                 } else {
@@ -69,8 +69,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes a constant out.
-    pub fn given(&mut self, value: &HostConstant, to: Register, span: Span) {
+    /// Emits the code that builds a constant of the host in the register `to`.
+    pub fn host_constant(&mut self, value: &HostConstant, to: Register, span: Span) {
         let mark = self.mark();
         match value {
             HostConstant::Null => {
@@ -87,12 +87,12 @@ impl Emitter<'_> {
                 self.call_built_in("position", base, 2, to, span);
             }
             HostConstant::Array(elements) => {
-                let array = self.given_array(elements, span);
+                let array = self.host_array(elements, span);
                 self.op(Op::Move { to, from: array }, span);
             }
             HostConstant::Set(elements) => {
                 let base = self.allocate(span);
-                let array = self.given_array(elements, span);
+                let array = self.host_array(elements, span);
                 // The first register after the base is the argument's.
                 debug_assert_eq!(array, base + 1);
                 self.call_built_in("toSet", base, 1, to, span);
@@ -110,7 +110,7 @@ impl Emitter<'_> {
                 for (key, value) in fields {
                     let mark = self.mark();
                     let from = self.allocate(span);
-                    self.given(value, from, span);
+                    self.host_constant(value, from, span);
                     let key = self.text(key);
                     self.op(Op::PutField { object, from, key }, span);
                     self.release(mark);
@@ -121,7 +121,8 @@ impl Emitter<'_> {
         self.release(mark);
     }
 
-    fn given_array(&mut self, elements: &[HostConstant], span: Span) -> Register {
+    /// Emits the code that builds an array piece by piece; returns its register.
+    fn host_array(&mut self, elements: &[HostConstant], span: Span) -> Register {
         let array = self.allocate(span);
         self.op(
             Op::NewArray {
@@ -136,7 +137,7 @@ impl Emitter<'_> {
             let mark = self.mark();
             for element in piece {
                 let register = self.allocate(span);
-                self.given(element, register, span);
+                self.host_constant(element, register, span);
             }
             self.op(
                 Op::Append {
@@ -175,8 +176,8 @@ impl Emitter<'_> {
     }
 }
 
-/// The value of the fields after a constant, and how many of the operations these are.
-pub(crate) fn inside<'g>(
+/// The value that the fields after a constant lead to, and how many of the operations are such fields.
+pub(crate) fn value_at_fields<'g>(
     root: &'g HostConstant,
     operations: &[Postfix],
 ) -> (&'g HostConstant, usize) {
