@@ -190,7 +190,7 @@ impl Diagnostic {
     }
 
     fn headline(&self, paint: Paint, columns: usize) -> String {
-        let (word, code) = self.severity.look();
+        let (word, code) = self.severity.word_and_color();
         wrap(&format!("{word}: {}", clean(&self.message)), columns, 2).replacen(
             word,
             &paint.strong(code, word),
@@ -214,7 +214,7 @@ impl Diagnostic {
             let arrow = paint.strong(BLUE, "-->");
             let number = paint.strong(BLUE, &format!("{:>width$}", place.line));
             let (mark, code) = if at == 0 {
-                ("^", self.severity.look().1)
+                ("^", self.severity.word_and_color().1)
             } else {
                 ("-", BLUE)
             };
@@ -249,7 +249,7 @@ impl Diagnostic {
 }
 
 impl Severity {
-    fn look(self) -> (&'static str, &'static str) {
+    fn word_and_color(self) -> (&'static str, &'static str) {
         match self {
             Severity::Error => ("error", RED),
             Severity::Warning => ("warning", YELLOW),

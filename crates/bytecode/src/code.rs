@@ -60,7 +60,7 @@ pub struct Code {
     pub errand: u32,
     /// The declarations of a growing program's latest input, by the numbers of global variables.
     pub beginnings: Vec<(u32, InitialValue)>,
-    /// The folders that the program names for its tiles, besides those of the host.
+    /// The folders that the program names for its tiles, apart from those of the host.
     pub tile_folders: Arc<[Arc<str>]>,
 }
 

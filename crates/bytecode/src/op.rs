@@ -156,7 +156,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// The change besides its result.
+            /// The change apart from its result.
             #[inline]
             pub fn change(&self) -> Change {
                 match self {

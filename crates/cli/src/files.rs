@@ -336,7 +336,7 @@ impl FolderTiles {
             .any(|(_, known)| real.as_ref() == Some(known))
     }
 
-    /// An image file is read besides what a run uses, and decoding it may take as much again.
+    /// An image file is read apart from what a run uses, and decoding it may take as much again.
     pub fn within(self, memory: Option<u64>) -> FolderTiles {
         let most = memory.map_or(MAX_IMAGE_BYTES, |memory| {
             (memory / 8).clamp(LEAST_IMAGE_BYTES, MAX_IMAGE_BYTES)

@@ -19,7 +19,7 @@ impl<H: Host> Session<H> {
         self.told()
     }
 
-    /// Lets a move go on for about so many steps.
+    /// Lets a move go on for about this many steps.
     pub fn work(&mut self, fuel: u64) -> Vec<Value> {
         self.advance(fuel);
         self.told()

@@ -5,7 +5,7 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::{Data, Engine, Outcome, Run};
 use ndscript_timeline::variable;
 
-/// An expression may take so many steps.
+/// An expression may take this many steps.
 const STEPS: u64 = 1 << 20;
 
 /// The value of an expression.

@@ -17,7 +17,7 @@ pub struct Launch {
     pub tiles: Vec<String>,
     /// Folders with files to import.
     pub import_path: Vec<String>,
-    /// The run ends after so many steps.
+    /// The run ends after this many steps.
     pub max_steps: Option<u64>,
     /// Whether to stop where the run begins.
     pub stop_on_entry: bool,

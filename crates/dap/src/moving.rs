@@ -151,7 +151,7 @@ impl<H: Host> Session<H> {
         debuggee.stop(&mut self.out, "pause", "", &[]);
     }
 
-    /// Goes on with a move for about so many steps.
+    /// Goes on with a move for about this many steps.
     pub(super) fn advance(&mut self, fuel: u64) {
         let (Some(motion), Some(debuggee)) = (&mut self.motion, &mut self.debuggee) else {
             return;

@@ -8,7 +8,7 @@ use super::motion::Motion;
 use super::session::Session;
 use super::told_pictures::ToldPictures;
 
-/// Of the text in front of each picture so many bytes are told, the last ones.
+/// The client gets at most this many bytes of the text before each picture: the last ones.
 const TEXT: usize = 100_000;
 
 impl<H: Host> Session<H> {

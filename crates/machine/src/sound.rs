@@ -200,6 +200,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Checks that the running function, if it captures variables, runs as a closure of its own.
     fn check_closure(&self, pc: u32, closure: Value) -> Result<(), Unsound> {
         let code = &self.context.code;
         let function = code.function_at(pc);
@@ -207,7 +208,7 @@ impl Machine {
             || closure
                 .handle_of(Kind::Function)
                 .is_some_and(|closure| self.context.heap.functions[closure].function == function);
-        ensure(is_valid, "a function runs without what it takes along")
+        ensure(is_valid, "a function runs without its captured variables")
     }
 
     /// Checks the frames as they are, and as every failure will restore them.

@@ -10,7 +10,7 @@
 //!   leave one literal, and the last one none.
 //! - A *solution* is values for all places, under which each constraint holds. From there on it is ruled out.
 //!
-//! A clause without literals means that there is no solution, or none besides the listed ones.
+//! A clause without literals means that there is no solution, or none apart from the listed ones.
 //!
 //! ```
 //! use ndscript_proof::{Claim, check};

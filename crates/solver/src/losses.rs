@@ -73,10 +73,10 @@ pub struct Conflict {
     /// The domains of all places at that moment, as marks, if there are paths or regions to explain.
     marks: Vec<Mark>,
     /// How many constraints and values there were then: while there are others, marks say nothing.
-    rules: [usize; 2],
+    extent: [usize; 2],
     /// The constraint on paths that these marks alone make fail, if there is one; and the visits left for such reasons.
     broken: Option<u32>,
-    left: usize,
+    visits_left: usize,
 }
 
 impl Conflict {
@@ -113,7 +113,7 @@ impl Conflict {
                 .max(solver.constraints.len().div_ceil(64)),
             0,
         );
-        (self.rules, self.left) = (solver.extent(), MOST_VISITS);
+        (self.extent, self.visits_left) = (solver.extent(), MOST_VISITS);
     }
 
     /// Whether a place has a part.
@@ -173,8 +173,8 @@ impl Conflict {
         cut: &mut Cut,
     ) {
         if self.marks.len() != solver.places
-            || self.rules != solver.extent()
-            || cut.visits > self.left
+            || self.extent != solver.extent()
+            || cut.visits > self.visits_left
         {
             return self.set_unknown();
         }
@@ -193,9 +193,9 @@ impl ndscript_base::codec::Saved for Conflict {
         self.is_in.len().save(out);
         self.constraints.save(out);
         self.marks.save(out);
-        self.rules.to_vec().save(out);
+        self.extent.to_vec().save(out);
         self.broken.save(out);
-        self.left.save(out);
+        self.visits_left.save(out);
     }
 
     fn load(
@@ -217,11 +217,11 @@ impl ndscript_base::codec::Saved for Conflict {
             "a conflict lies outside of its board",
         )?;
         conflict.marks = Vec::load(from)?;
-        let rules: Vec<usize> = Vec::load(from)?;
-        conflict.rules = rules
+        let extent: Vec<usize> = Vec::load(from)?;
+        conflict.extent = extent
             .try_into()
             .map_err(|_| ndscript_base::codec::Unsound::Wrong("a conflict is of no board"))?;
-        (conflict.broken, conflict.left) = (Option::load(from)?, usize::load(from)?);
+        (conflict.broken, conflict.visits_left) = (Option::load(from)?, usize::load(from)?);
         conflict.is_known = is_known;
         Ok(conflict)
     }
@@ -550,7 +550,7 @@ impl Solver {
         if conflict.places.len() > MOST_PLACES {
             conflict.set_unknown();
         }
-        conflict.left = conflict.left.saturating_sub(cut.visits);
+        conflict.visits_left = conflict.visits_left.saturating_sub(cut.visits);
         let has_part = !conflict.is_known || conflict.has(guess.place as usize);
         (has_part, visits + cut.visits / VISITS_OF_STEP)
     }

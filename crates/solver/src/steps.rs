@@ -191,7 +191,7 @@ pub struct Steps {
     end: Option<End>,
 }
 
-/// Roughly the bytes of a table row besides what it owns.
+/// Roughly the bytes of a table row apart from what it owns.
 const BYTES_OF_ENTRY: usize = 96;
 
 /// Larger boards have no steps.
@@ -259,7 +259,7 @@ impl Steps {
         512 * words + rules.map(|rule| 2 * rule.bytes() + 512).sum::<usize>()
     }
 
-    /// The bytes that it owns besides those, roughly.
+    /// The bytes that it owns apart from those, roughly.
     pub fn bytes(&self) -> usize {
         let width = 8 * self.known.words().0;
         let found: usize = self

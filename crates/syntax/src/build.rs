@@ -58,7 +58,7 @@ pub type ForHead = (
     Option<Expression>,
 );
 
-/// The state besides the tree while a file is parsed.
+/// The state apart from the tree while a file is parsed.
 #[derive(Default)]
 pub struct Builder {
     /// Errors that the grammar accepts.

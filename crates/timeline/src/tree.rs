@@ -85,7 +85,7 @@ struct Point {
 }
 
 impl SearchTree {
-    /// A tree of a run that begins, of programs with these sources, with at most `most` nodes (besides those that
+    /// A tree of a run that begins, of programs with these sources, with at most `most` nodes (apart from those that
     /// cannot be folded).
     pub fn new(sources: Sources, most: usize) -> SearchTree {
         let mut root = Node::new(None, 0, 0);

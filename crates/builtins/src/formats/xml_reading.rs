@@ -13,7 +13,7 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// A tag has at most this many bytes; other text is read in pieces of this many bytes.
 const LONGEST_TAG: usize = 1 << 16;
-/// The bytes of an element, besides its texts.
+/// The bytes of an element, apart from its texts.
 const ELEMENT: usize = 1 << 10;
 
 /// An element that is open.

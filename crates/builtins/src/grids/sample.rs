@@ -18,7 +18,7 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// Bytes that reading a pixel takes: decoded, converted, and compared.
 const BYTES_OF_PIXEL: usize = 24;
-/// The greatest number of bytes of a cell's name besides its text, in tables and as a string of the heap.
+/// The greatest number of bytes of a cell's name apart from its text, in tables and as a string of the heap.
 const BYTES_OF_NAME: usize = 128;
 
 /// The parts of a picture: names, each once, and for every cell, row by row, the number of its name.

@@ -27,7 +27,7 @@ use ndscript_solver::{Adjacent, Candidates, Connected, Constraint, Count};
 /// A step that no state allows.
 const NOWHERE: u32 = u32::MAX;
 
-/// The visits charged for a layer, besides its states.
+/// The visits charged for a layer, apart from its states.
 const VISITS_OF_LAYER: usize = 32;
 
 /// This many decimal digits are written at once.

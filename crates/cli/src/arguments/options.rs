@@ -76,12 +76,12 @@ pub struct MemoryOptions {
 /// How much a search may take.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LimitOptions {
-    /// Stop after so many steps
+    /// Stop after this many steps
     #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
     #[command(flatten)]
     pub memory: MemoryOptions,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
 }
@@ -145,7 +145,7 @@ pub struct RunOptions {
 #[derive(Clone, Debug, Default, Args)]
 #[group(skip)]
 pub struct BatchOptions {
-    /// Make so many maps, from the seed, the one behind it, and so on; pictures are numbered by seed
+    /// Make this many maps, from the seed, the next one, and so on; pictures are numbered by seed
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub count: Option<u64>,
     /// With --count, how many work at once; without it as many as there are cores
@@ -154,7 +154,7 @@ pub struct BatchOptions {
     /// Write a line of JSON for each map, to standard output or a file, instead of its text
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub jsonl: Option<PathBuf>,
-    /// Search from so many seeds at once, and take the first solution; --stats are those of its run
+    /// Search from this many seeds at once, and take the first solution; --stats are those of its run
     #[arg(long, value_name = "J", value_parser = threads, allow_negative_numbers = true, conflicts_with_all = ["solutions", "save"])]
     pub race: Option<u64>,
 }

@@ -160,7 +160,7 @@ Examples:
   ndscript animate map.nds --seed 7 --frames pictures --fps 5   as PNG files
 
 Every candidate of a cell stands at its own spot in it, and goes when it is ruled out. The cell that was guessed is framed,
-a failure flashes red, and what comes back then is framed blue. Of a long search so many frames are kept as --max-frames says.
+a failure flashes red, and what comes back then is framed blue. A long search keeps as many frames as --max-frames allows.
 
 Exit codes: those of `ndscript run`.";
 
@@ -184,10 +184,10 @@ pub struct AnimateOptions {
     /// Write each frame as a PNG file into this folder
     #[arg(long, value_name = "DIR")]
     pub frames: Option<PathBuf>,
-    /// One frame every so many events of the search
+    /// One frame every this many events of the search
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
     pub every: u64,
-    /// At most so many frames; those of a longer search are thinned out evenly
+    /// At most this many frames; those of a longer search are thinned out evenly
     #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(3..=100_000), allow_negative_numbers = true)]
     pub max_frames: u32,
     /// Frames in a second
@@ -234,7 +234,7 @@ pub struct ExplainOptions {
     /// With --solve: write a booklet of puzzles with their solutions in pictures, for print
     #[arg(long, value_name = "FILE", requires = "solve")]
     pub html: Option<PathBuf>,
-    /// With --html: puzzles from so many seeds: the seed, the one behind it, and so on
+    /// With --html: puzzles from this many seeds: the seed, the next one, and so on
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, requires = "html")]
     pub count: Option<u64>,
     /// With --html: the heading
@@ -324,7 +324,7 @@ pub struct DebugOptions {
     pub imports: ImportOptions,
     #[command(flatten)]
     pub memory: MemoryOptions,
-    /// The run ends after so many steps
+    /// The run ends after this many steps
     #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
     /// Whether the screen is drawn anew at each command; else what has changed is written below
@@ -414,7 +414,7 @@ pub struct TreeOptions {
     /// Compare with the run of another seed, or of another program: one tree of both, which says where they part
     #[arg(long, value_name = "SEED|FILE", conflicts_with = "speedscope")]
     pub diff: Option<PathBuf>,
-    /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished, and the run stops
+    /// Keep this many nodes; beyond that, subtrees that failed are folded as soon as they are finished, and the run stops
     /// where the others are more than twice as many and 10,000
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub nodes: u32,

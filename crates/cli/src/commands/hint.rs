@@ -501,7 +501,7 @@ impl Puzzle {
         Ok(needed)
     }
 
-    /// The reasons that are needed to force a value, besides others that hold anyway.
+    /// The reasons that are needed to force a value, apart from others that hold anyway.
     fn needed(
         &mut self,
         there: &[usize],

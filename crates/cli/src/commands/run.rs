@@ -181,7 +181,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     search.finish()
 }
 
-/// Turns on the records of a run that the options show besides its solutions.
+/// Turns on the records of a run that the options show apart from its solutions.
 pub fn keep_records(run: &mut Run, options: &RunOptions) {
     let shows_pictures = options.html.is_some() || options.frames.is_some();
     run.keep_record(options.stats.is_some() || shows_pictures);

@@ -18,7 +18,7 @@ use crate::runs::watched::{Watched, Watching};
 use crate::terminal::say;
 use crate::terminal::stdout;
 
-/// Besides twice `--nodes`, a tree may have this many nodes that cannot be folded.
+/// In addition to twice `--nodes`, a tree may have this many nodes that cannot be folded.
 const MOST_UNFOLDED: usize = 10_000;
 
 /// Runs a program and draws its search.

@@ -1,4 +1,4 @@
-//! The time that `--timeout` leaves a command for what it does besides running the program.
+//! The time that `--timeout` leaves a command for what it does apart from running the program.
 
 use std::time::{Duration, Instant};
 

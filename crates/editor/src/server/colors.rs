@@ -11,7 +11,7 @@ use ndscript::tiles::{Tile, Tiles, color_names};
 use super::{Failure, Server};
 use crate::store::{Document, uri_of};
 
-/// For so many different texts it is asked whether there is an image of that name: each is a look at the disk.
+/// Asks for at most this many different texts whether there is an image of that name: each question reads the disk.
 const MOST_NAMES: usize = 1000;
 
 impl Server {

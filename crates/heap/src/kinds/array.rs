@@ -17,7 +17,7 @@ pub struct Array {
     pub role: Role,
 }
 
-/// The role of an array besides being a row of values. It has at most one of these, so that they share their memory.
+/// The role of an array apart from being a row of values. It has at most one of these, so that they share their memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Role {
     #[default]

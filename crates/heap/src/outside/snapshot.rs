@@ -170,7 +170,7 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// [`Obstacle::Stopped`].
-    fn look(&mut self, parts: usize) -> Result<(), Obstacle> {
+    fn spend_looks(&mut self, parts: usize) -> Result<(), Obstacle> {
         let before = self.looked_at;
         self.looked_at += parts as u64;
         let is_due = before / PIECE != self.looked_at / PIECE;
@@ -185,7 +185,7 @@ impl<'a> Snapshot<'a> {
     /// # Errors
     /// The obstacle; in a lenient snapshot only [`Obstacle::Stopped`].
     pub fn take(&mut self, value: Value) -> Result<Data, Obstacle> {
-        self.look(1)?;
+        self.spend_looks(1)?;
         let handle = value.payload();
         Ok(match value.kind() {
             Kind::Null | Kind::Unset | Kind::Variable => Data::Null,
@@ -232,7 +232,7 @@ impl<'a> Snapshot<'a> {
         if let Some(data) = known {
             return Ok(data);
         }
-        self.look(text.len() / 64)?;
+        self.spend_looks(text.len() / 64)?;
         let data = Data::Text(text.into());
         if text.len() > SHORT {
             self.known.insert(
@@ -280,7 +280,7 @@ impl<'a> Snapshot<'a> {
             Some(view) => self.positions_of_snapshot(view)?,
             None => self.heap.parts_of(value),
         };
-        self.look(elements.len() / 8)?;
+        self.spend_looks(elements.len() / 8)?;
         self.path.push(value);
         let data = self.data_of(value, &elements);
         drop(elements);
@@ -313,7 +313,7 @@ impl<'a> Snapshot<'a> {
             .as_ref()
             .map(|moment| grid.positions_at(moment))
             .unwrap_or_default();
-        self.look(positions.len() / 4 + grid.slots.len() / 64 + between / 4)?;
+        self.spend_looks(positions.len() / 4 + grid.slots.len() / 64 + between / 4)?;
         Ok(positions)
     }
 

@@ -204,7 +204,7 @@ impl Heap {
                 .ok_or(Unsound::Wrong("no such function"))?;
             ensure(
                 captures.len() == closure.captured.len(),
-                "a function takes something else along",
+                "a function has captured other variables",
             )?;
             let mut boxes = captures
                 .iter()
@@ -212,7 +212,7 @@ impl Heap {
                 .filter(|(is_box, _)| **is_box);
             ensure(
                 boxes.all(|(_, value)| value.is_kind(Kind::Variable)),
-                "a function takes no box along",
+                "a function has captured no box",
             )?;
         }
         Ok(())

@@ -241,7 +241,7 @@ impl SetOperationWalk {
         SetOperationWalk::Listing { key, lists }
     }
 
-    /// The bytes needed besides the operands.
+    /// The bytes needed apart from the operands.
     pub fn bytes_needed(&self) -> usize {
         match self {
             // Each change makes a path of nodes.

@@ -351,7 +351,7 @@ impl TreapBuilder {
         &self.elements
     }
 
-    /// The bytes for making a tree of this many elements besides them and the nodes.
+    /// The bytes for making a tree of this many elements apart from them and the nodes.
     pub fn bytes_of_work(count: usize) -> usize {
         count * (size_of::<(u32, u32)>() + size_of::<Handle>())
     }

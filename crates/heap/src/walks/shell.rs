@@ -22,7 +22,7 @@ impl Heap {
     }
 
     /// The number of parts of a value: elements, cells, captured variables; keys and values of objects and both sides
-    /// of pairs one by one, as well as what a queue stores besides its elements.
+    /// of pairs one by one, as well as what a queue stores apart from its elements.
     pub fn count_of_parts(&self, value: Value) -> usize {
         let handle = value.payload();
         match value.kind() {

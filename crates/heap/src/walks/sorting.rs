@@ -188,7 +188,7 @@ impl<T: Sortable, O: OrderOf<T>> SortWalk<T, O> {
         }
     }
 
-    /// The bytes for sorting this many items besides the items.
+    /// The bytes for sorting this many items apart from the items.
     pub fn bytes_of_work(count: usize) -> usize {
         count * size_of::<T>()
     }

@@ -348,7 +348,7 @@ impl Machine {
     }
 }
 
-/// The steps of a remainder besides its instruction: it is computed bit by bit where one number is far larger than
+/// The steps of a remainder apart from its instruction: it is computed bit by bit where one number is far larger than
 /// the other.
 fn steps_of_remainder(x: f64, y: f64) -> usize {
     let exponent = |number: f64| (number.to_bits() >> 52 & 0x7ff) as usize;

@@ -12,7 +12,7 @@ use ndscript_heap::board::{Order, VISITS_OF_PICK};
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 
-/// The call of a built-in, and its work besides its visits.
+/// The call of a built-in, and its work apart from its visits.
 const CALL_AND_WORK: usize = 2;
 /// Finding the next place by the index.
 const PICKING: usize = CALL_AND_WORK + VISITS_OF_PICK / VISITS_OF_STEP;

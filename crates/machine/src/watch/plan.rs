@@ -47,9 +47,9 @@ pub(super) struct WatchPlan {
     pub wanted: Wanted,
     pub reports: Arc<Reports>,
     /// The instructions as the main loop sees them: those that it stops at are masked.
-    pub row: Vec<Op>,
+    pub shown_ops: Vec<Op>,
     /// The instructions that were reached, among those whose effects may be reported later.
-    pub seen: Vec<bool>,
+    pub reached: Vec<bool>,
 }
 
 /// The report of each instruction, with the names of variables in it.
@@ -70,33 +70,33 @@ impl Report {
 }
 
 impl WatchPlan {
-    /// Adapts it to a code and to the wanted events. Recorded instructions stay.
+    /// Adapts it to a code and to the wanted events. The instructions that were reached stay so.
     pub fn fit(&mut self, code: &Code, marks: &[Mark], wanted: Wanted) {
-        if self.row.len() == code.ops.len() && self.wanted == wanted {
+        if self.shown_ops.len() == code.ops.len() && self.wanted == wanted {
             return;
         }
         self.wanted = wanted;
         self.reports = Arc::new(Reports::of(code, marks, wanted));
-        self.seen.resize(code.ops.len(), false);
+        self.reached.resize(code.ops.len(), false);
         let shown = |at: usize| match self.reports.reports[at] {
-            Report::Nothing if self.seen[at] || !may_have_effect(code, marks[at], at) => {
+            Report::Nothing if self.reached[at] || !may_have_effect(code, marks[at], at) => {
                 code.ops[at]
             }
             Report::Register { .. } => REPORTED,
             _ => MASKED,
         };
-        self.row = (0..code.ops.len()).map(shown).collect();
+        self.shown_ops = (0..code.ops.len()).map(shown).collect();
     }
 
     /// Computes what the instructions reached since the last time may have done.
     pub fn add_reached(&mut self, code: &Code, marks: &[Mark], unreported: &mut Unreported) {
-        for (at, seen) in self.seen.iter_mut().enumerate() {
+        for (at, seen) in self.reached.iter_mut().enumerate() {
             if std::mem::take(seen) {
                 add_effects(code, marks[at], at, unreported);
                 if may_have_effect(code, marks[at], at)
                     && !matches!(self.reports.reports[at], Report::Register { .. })
                 {
-                    self.row[at] = MASKED;
+                    self.shown_ops[at] = MASKED;
                 }
             }
         }

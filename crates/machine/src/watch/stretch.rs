@@ -312,7 +312,7 @@ impl Machine {
         });
         let reports = watch.plan.reports.clone();
         if reports.reports[began] == Report::Unforeseen || self.context.fuel.min(most) <= 0 {
-            watch.plan.seen[began] = true;
+            watch.plan.reached[began] = true;
             return StretchEnd::Over;
         }
         let withheld = (self.context.fuel - most).max(0);
@@ -320,7 +320,10 @@ impl Machine {
         let (fuel, reserve) = (self.context.fuel, self.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
         let skips_choices = watch.plan.wanted.skips_choices();
-        let (mut row, mut seen) = (take(&mut watch.plan.row), take(&mut watch.plan.seen));
+        let (mut row, mut seen) = (
+            take(&mut watch.plan.shown_ops),
+            take(&mut watch.plan.reached),
+        );
         let began_at = watch.when;
         let mut stretch = Stretch {
             known: &reports,
@@ -348,7 +351,7 @@ impl Machine {
             has_stopped,
             ..
         } = stretch;
-        (watch.plan.row, watch.plan.seen) = (row, seen);
+        (watch.plan.shown_ops, watch.plan.reached) = (row, seen);
         self.add_fuel(withheld, self.reserve == reserve);
         watch.when = when;
         if has_stopped {

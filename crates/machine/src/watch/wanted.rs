@@ -1,6 +1,6 @@
 //! The events that a watcher wants.
 
-/// The events that an `Observer` wants besides what is printed, drawn and written to elements, fields and cells,
+/// The events that an `Observer` wants apart from what is printed, drawn and written to elements, fields and cells,
 /// which it always gets. One that can do without choices, variables, calls or reasons lets the run go faster; it gets
 /// some of them nevertheless.
 ///

@@ -109,7 +109,8 @@ pub(crate) struct TypeEntry {
     pub about: Arc<str>,
 }
 
-fn look<T: 'static>(state: &HostState) -> Option<&T> {
+/// The state as this type, if it is one.
+fn state_as<T: 'static>(state: &HostState) -> Option<&T> {
     state.downcast_ref()
 }
 
@@ -416,7 +417,7 @@ impl<T: HostValue> HostType<T> {
         mut self,
         equality: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
     ) -> HostType<T> {
-        let of_states = move |a: &HostState, b: &HostState| match (look(a), look(b)) {
+        let of_states = move |a: &HostState, b: &HostState| match (state_as(a), state_as(b)) {
             (Some(a), Some(b)) => equality(a, b),
             _ => false,
         };
@@ -540,7 +541,7 @@ impl<T: HostValue> HostType<T> {
         order: impl Fn(&T, &T) -> Ordering + Send + Sync + 'static,
     ) -> HostType<T> {
         self.rules.order = Some(Box::new(move |a: &HostState, b: &HostState| {
-            match (look(a), look(b)) {
+            match (state_as(a), state_as(b)) {
                 (Some(a), Some(b)) => order(a, b),
                 _ => Ordering::Equal,
             }
@@ -559,7 +560,7 @@ impl<T: HostValue> HostType<T> {
     /// Shows values by a function of the host, as `print` does.
     pub fn shown_by(mut self, show: impl Fn(&T) -> String + Send + Sync + 'static) -> HostType<T> {
         self.rules.show = Some(Box::new(move |state: &HostState| {
-            look(state).map(&show).unwrap_or_default()
+            state_as(state).map(&show).unwrap_or_default()
         }));
         self
     }
@@ -569,7 +570,7 @@ impl<T: HostValue> HostType<T> {
     /// method that changes it.
     pub fn sized_by(mut self, size: impl Fn(&T) -> usize + Send + Sync + 'static) -> HostType<T> {
         self.rules.size = Box::new(move |state: &HostState| {
-            block(size_of::<T>()).saturating_add(look(state).map_or(0, &size))
+            block(size_of::<T>()).saturating_add(state_as(state).map_or(0, &size))
         });
         self
     }
@@ -590,7 +591,7 @@ impl<T: HostValue> HostType<T> {
     /// ```
     pub fn data_by(mut self, data: impl Fn(&T) -> Data + Send + Sync + 'static) -> HostType<T> {
         self.rules.data = Some(Box::new(move |state: &HostState| {
-            look(state).map(&data).unwrap_or_default()
+            state_as(state).map(&data).unwrap_or_default()
         }));
         self
     }
@@ -622,7 +623,7 @@ impl<T: HostValue> HostType<T> {
     ) -> HostType<T> {
         self.rules.save = Some(SavedStates {
             save: Box::new(move |state: &HostState| {
-                let value = look(state).ok_or("this is a value of another type")?;
+                let value = state_as(state).ok_or("this is a value of another type")?;
                 save(value).map_err(|error| error.to_string())
             }),
             load: Box::new(move |bytes: &[u8], _| {

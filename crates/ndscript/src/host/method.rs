@@ -15,7 +15,7 @@ use ndscript_machine::natives::native::HostReturn;
 /// Closures that can be methods of a type of the host which only look at the value: `&T`, and then up to eight
 /// arguments as those of host functions. See [`HostType::method`](crate::HostType::method).
 pub trait HostMethod<T, Arguments>: Send + Sync + 'static {
-    /// The fewest and the most arguments that it takes besides the value; `None` for any number.
+    /// The fewest and the most arguments that it takes apart from the value; `None` for any number.
     const ARITY: (u32, Option<u32>);
 
     #[doc(hidden)]
@@ -30,7 +30,7 @@ pub trait HostMethod<T, Arguments>: Send + Sync + 'static {
 
 /// A method that changes the value: `&mut T`. See [`HostType::method_mut`](crate::HostType::method_mut).
 pub trait HostMethodMut<T, Arguments>: Send + Sync + 'static {
-    /// The fewest and the most arguments that it takes besides the value; `None` for any number.
+    /// The fewest and the most arguments that it takes apart from the value; `None` for any number.
     const ARITY: (u32, Option<u32>);
 
     #[doc(hidden)]

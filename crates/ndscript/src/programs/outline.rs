@@ -1,4 +1,4 @@
-//! The outline of a program that a saved run contains besides the fingerprint, so that a message can name what has
+//! The outline of a program that a saved run contains apart from the fingerprint, so that a message can name what has
 //! changed.
 
 use super::program::Program;

@@ -62,7 +62,7 @@ impl Run {
     }
 
     /// The record of the program's `tally` and `snapshot`, and of its failures. It takes at most an eighth of the run's
-    /// limit of memory, besides that memory; the rest is left out.
+    /// limit of memory, apart from that memory; the rest is left out.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("let x = choose(1, 2); tally(\"tries\"); fail;")?;

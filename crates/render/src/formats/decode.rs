@@ -1,4 +1,4 @@
-//! PNG files as canvases, row by row: besides the canvas itself decoding takes a few rows, whatever the file contains.
+//! PNG files as canvases, row by row: apart from the canvas itself decoding takes a few rows, whatever the file contains.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use png::{
 
 use crate::Canvas;
 
-/// The bytes that the decoder may take besides rows.
+/// The bytes that the decoder may take apart from rows.
 const BYTES_OF_DECODER: usize = 1 << 20;
 /// Rows, of up to eight bytes a pixel, that it may hold.
 const ROWS: usize = 16;

@@ -190,7 +190,7 @@ impl Solver {
         self.tallies + usize::from(is_count) >= 2 && (is_count || is_different)
     }
 
-    /// The most bytes that are taken besides a constraint for its combination with others.
+    /// The most bytes that are taken apart from a constraint for its combination with others.
     pub fn bytes_beside(&self, constraint: &Constraint) -> usize {
         /// A network with all that goes with it.
         const LARGEST: usize = 1 << 18;

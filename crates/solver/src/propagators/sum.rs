@@ -31,7 +31,7 @@ pub struct Sum {
     /// The most that it may be.
     pub high: f64,
     /// Whether its bounds are found at once, see `bounds.rs`.
-    go_up: bool,
+    has_simple_bounds: bool,
 }
 
 impl Sum {
@@ -49,7 +49,7 @@ impl Sum {
             parts: Vec::new(),
             low,
             high,
-            go_up: false,
+            has_simple_bounds: false,
         }
     }
 
@@ -105,8 +105,8 @@ impl Propagator for Sum {
     }
 
     fn prepare(&mut self, _: &Solver) {
-        self.go_up =
-            self.parts.is_empty() && bounds::go_up(&self.places, &self.factors, &self.numbers);
+        self.has_simple_bounds = self.parts.is_empty()
+            && bounds::has_simple_bounds(&self.places, &self.factors, &self.numbers);
     }
 
     fn propagate_at_once(
@@ -115,7 +115,7 @@ impl Propagator for Sum {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Option<Result<Fixpoint, DomainWipeout>> {
-        (self.go_up && solver.domains.is_plain())
+        (self.has_simple_bounds && solver.domains.is_plain())
             .then(|| bounds::keep(solver, call.number, self, budget))
     }
 
@@ -262,7 +262,7 @@ impl Propagator for Sum {
     }
 
     fn looks_at_ends(&self) -> bool {
-        self.go_up
+        self.has_simple_bounds
     }
 
     fn bytes(&self) -> usize {
@@ -290,7 +290,7 @@ impl ndscript_base::codec::Saved for Sum {
             parts,
             low,
             high,
-            go_up: _,
+            has_simple_bounds: _, // `prepare` sets it again.
         } = self;
         places.save(out);
         factors.save(out);

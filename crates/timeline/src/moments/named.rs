@@ -163,7 +163,7 @@ impl Line {
             if at > 0 && words[at - 1].text == "." {
                 continue;
             }
-            if let Some((named, next)) = look(&words, at) {
+            if let Some((named, next)) = named_place_at(&words, at) {
                 match words.get(next).map_or("", |word| word.text) {
                     "(" => line.calls.push(named.root),
                     "=>" | ":" => line.has_more = true,
@@ -254,7 +254,7 @@ impl NamedPlace {
         }
     }
 
-    /// It and its value, `x = 3`, where it is there and no collection of places.
+    /// Its text and its value, as in `x = 3`; `None` if it has no value, or one with places of its own.
     fn in_words(&self, moment: &Moment<'_>) -> Option<String> {
         let Some(value) = self.value(moment) else {
             return Some(format!("{} = {}", self.text, self.coordinate(moment)?));
@@ -296,7 +296,7 @@ struct Word<'a> {
 }
 
 /// The place that begins at a word, and the number of the next word. A computed index ends it before the brackets.
-fn look(words: &[Word<'_>], at: usize) -> Option<(NamedPlace, usize)> {
+fn named_place_at(words: &[Word<'_>], at: usize) -> Option<(NamedPlace, usize)> {
     let root = words
         .get(at)
         .filter(|word| word.class == TokenClass::Name)?
@@ -348,7 +348,7 @@ fn index(words: &[Word<'_>], at: usize) -> Option<(Index, String, usize)> {
     if let Ok(number) = words.get(at)?.text.parse() {
         return Some((Index::Number(number), words[at].text.to_string(), at + 1));
     }
-    let (named, next) = look(words, at)?;
+    let (named, next) = named_place_at(words, at)?;
     let text = named.text.clone();
     Some((Index::Of(named), text, next))
 }

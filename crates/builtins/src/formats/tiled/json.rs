@@ -139,8 +139,9 @@ impl Walk {
         match step {
             Step::Begin(tag, object) => {
                 let fields = fields_of(context, object, budget)?;
-                let besides = bytes_of_other_parts(context, object);
-                context.reserve(making.room(context, fields.1 + besides) + 64 * PARTS.len())?;
+                let bytes_of_parts = bytes_of_other_parts(context, object);
+                context
+                    .reserve(making.room(context, fields.1 + bytes_of_parts) + 64 * PARTS.len())?;
                 self.steps.pop();
                 self.begin(context, making, tag, object, &fields.0)?;
             }
@@ -443,7 +444,7 @@ fn field(context: &Context, object: Value, name: &str) -> Option<Value> {
     (value != Value::NULL).then_some(value)
 }
 
-/// The bytes of the parts of an object besides its plain fields: a picture, points, words.
+/// The bytes of the parts of an object apart from its plain fields: a picture, points, words.
 fn bytes_of_other_parts(context: &Context, object: Value) -> usize {
     let text = |of, name| {
         let text = field(context, of, name)?;

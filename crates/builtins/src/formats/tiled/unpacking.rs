@@ -10,7 +10,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 const BLOCK: usize = 1 << 12;
 /// The bytes of a block of zstd at most; they are unpacked at once.
 const ZSTD_BLOCK: usize = 1 << 17;
-/// The bytes of a decoder's state, besides its window.
+/// The bytes of a decoder's state, apart from its window.
 const BYTES_OF_STATE: usize = 1 << 16;
 /// The widest window of a layer in zstd.
 const WIDEST_WINDOW: u64 = 1 << 23;
@@ -103,7 +103,7 @@ impl Unpacker {
         BYTES_OF_STATE + self.window + ZSTD_BLOCK + room::row(&self.packed) + room::row(&self.rest)
     }
 
-    /// The bytes that the next block may take, besides the numbers.
+    /// The bytes that the next block may take, apart from the numbers.
     pub fn room(&self) -> usize {
         match self.decoder {
             Decoder::Inflate(_) => BLOCK,

@@ -9,7 +9,7 @@ use ndscript_machine::natives::context::Context;
 pub const LONGEST_TAG: usize = 1 << 16;
 /// The bytes that the name of a tile may take, with its turns and its place among the texts.
 pub const LONGEST_NAME: usize = 1 << 17;
-/// The bytes of the values made for one tag, besides its texts.
+/// The bytes of the values made for one tag, apart from its texts.
 pub const VALUES_OF_TAG: usize = 1 << 12;
 
 /// Why a text is no map.

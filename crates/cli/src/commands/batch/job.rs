@@ -50,7 +50,7 @@ impl<'a> Job<'a> {
         Job { recipe, seed, run }
     }
 
-    /// Also records what the options show of a run besides its solution.
+    /// Also records what the options show of a run apart from its solution.
     pub fn keeping_records(mut self) -> Job<'a> {
         keep_records(&mut self.run, self.recipe.options);
         self

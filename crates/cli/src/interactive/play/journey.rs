@@ -9,7 +9,7 @@ use crate::terminal::interrupt::fork;
 /// The most bytes of runs that are stored for going back, or half of the limit of memory if that is less; moments
 /// between them are reached by running again.
 const MAX_STORED_BYTES: usize = 256 << 20;
-/// The bytes of a run besides those of its account of memory.
+/// The bytes of a run apart from those of its account of memory.
 const BYTES_OUTSIDE_ACCOUNT: usize = 32 << 10;
 /// The longest text of a question or an answer in the list of moments, in bytes.
 const MAX_LABEL: usize = 120;

@@ -24,7 +24,7 @@ pub struct PlaceOrigins {
     aspects: KeyedMap<Aspect, Node>,
 }
 
-/// An aspect of a collection with an origin, besides the values of its places.
+/// An aspect of a collection with an origin, apart from the values of its places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aspect {
     /// The number of places, or which there are.

@@ -292,7 +292,7 @@ impl ConnectedPropagation {
             self.marks = vec![0; count];
             self.stage = Stage::LoadCells;
         }
-        if self.stage == Stage::LoadCells && !self.look(solver, region, budget) {
+        if self.stage == Stage::LoadCells && !self.load_cells(solver, region, budget) {
             return Ok(Fixpoint::NotYet);
         }
         if self.stage == Stage::Search {
@@ -334,14 +334,14 @@ impl ConnectedPropagation {
     }
 
     /// Loads which cells are open and which are terminals, and where the search begins.
-    fn look(&mut self, solver: &Solver, region: Region, budget: &mut Budget) -> bool {
+    fn load_cells(&mut self, solver: &Solver, region: Region, budget: &mut Budget) -> bool {
         while self.at < solver.places {
             if budget.is_spent() {
                 return false;
             }
             let (place, cell) = (self.at, region.cell_of(self.at));
             if solver.domains.is_plain() {
-                self.look_along(solver, region, cell, budget);
+                self.load_row(solver, region, cell, budget);
                 continue;
             }
             budget.spend(3 + 2 * solver.candidates(place).words().1.len());
@@ -366,8 +366,8 @@ impl ConnectedPropagation {
         true
     }
 
-    /// Does so for the rest of a row, where domains are one word.
-    fn look_along(&mut self, solver: &Solver, region: Region, cell: usize, budget: &mut Budget) {
+    /// Loads the rest of a row of cells, where domains are one word.
+    fn load_row(&mut self, solver: &Solver, region: Region, cell: usize, budget: &mut Budget) {
         let left = region.columns - self.at % region.columns;
         let count = left.min(budget.room_for(2));
         budget.spend(2 * count);

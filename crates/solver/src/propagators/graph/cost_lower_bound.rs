@@ -103,7 +103,7 @@ impl CostLowerBound {
                     self.stage = Stage::LoadCells;
                     true
                 }
-                Stage::LoadCells => self.look(solver, net, budget),
+                Stage::LoadCells => self.load_cells(solver, net, budget),
                 Stage::PriceCells => self.price(solver, net, slack, budget),
                 Stage::GrowComponent => self.grow_component(net, budget),
                 Stage::RaiseBound => self.raise_bound(net, slack, budget)?,
@@ -129,7 +129,7 @@ impl CostLowerBound {
     }
 
     /// Loads the open cells and the terminals. Returns false if the budget is spent.
-    fn look(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
+    fn load_cells(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
         let first = self.done;
         for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {

@@ -64,7 +64,7 @@ impl Spanning {
                     self.stage = Stage::LoadCells;
                     true
                 }
-                Stage::LoadCells => self.look(solver, net, budget),
+                Stage::LoadCells => self.load_cells(solver, net, budget),
                 Stage::Search => {
                     let mut draws = self.draws.take().unwrap_or_else(|| Rng::new(solver.ties));
                     let is_done = self.search(net, &mut draws, budget);
@@ -81,7 +81,7 @@ impl Spanning {
     }
 
     /// Marks the cells that can be in the region, and the terminals; true when done.
-    fn look(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
+    fn load_cells(&mut self, solver: &Solver, net: Terminals, budget: &mut Budget) -> bool {
         let first = self.done;
         for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {

@@ -136,12 +136,12 @@ impl Vicinity<'_> {
             let cells = window.shape.columns * window.shape.rows;
             // A full run costs little more then.
             (radius == RADII[0] || 3 * cells <= self.solver.places)
-                && self.look(&window, place, budget)
+                && self.shows_no_consequence(&window, place, budget)
         })
     }
 
     /// Whether the cells of a window show that the change of a place has no consequence.
-    fn look(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
+    fn shows_no_consequence(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
         let shape = window.shape;
         let (mut order, mut low, mut marks) =
             ([CLOSED; MOST_CELLS], [0; MOST_CELLS], [0; MOST_CELLS]);

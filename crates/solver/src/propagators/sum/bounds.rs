@@ -12,7 +12,7 @@ const MOST: f64 = (1_u64 << 40) as f64;
 
 /// Whether bounds of a sum are found here: the numbers of a word of values go up, each place is there once, and whatever is added
 /// up is exact.
-pub(super) fn go_up(places: &[u32], factors: &[f64], numbers: &[f64]) -> bool {
+pub(super) fn has_simple_bounds(places: &[u32], factors: &[f64], numbers: &[f64]) -> bool {
     let are_whole = |numbers: &[f64], most: f64| {
         numbers
             .iter()

@@ -32,7 +32,7 @@ impl SumPropagation {
     ) -> Result<Fixpoint, DomainWipeout> {
         const EXACT: f64 = 9_007_199_254_740_991.0;
         let count = sum.places.len();
-        if sum.go_up && solver.domains.is_plain() {
+        if sum.has_simple_bounds && solver.domains.is_plain() {
             return bounds::keep(solver, number, sum, budget);
         }
         if self.bounds.capacity() == 0 {
