@@ -127,7 +127,7 @@ fn no_operator(operator: &str) -> String {
 
 /// How the state of a type is cloned.
 fn cloning<T: Clone + Send + 'static>() -> StateOf {
-    Box::new(|state: &HostState| look::<T>(state).cloned().map(boxed))
+    Box::new(|state: &HostState| state_as::<T>(state).cloned().map(boxed))
 }
 
 impl<T: HostValue> Default for HostType<T> {
@@ -505,7 +505,7 @@ impl<T: HostValue> HostType<T> {
     ) -> HostType<T> {
         self.undo = Some(StateUndo::Memento {
             take: Box::new(move |state: &HostState| {
-                look::<T>(state).map(|value| boxed(take(value)))
+                state_as::<T>(state).map(|value| boxed(take(value)))
             }),
             put_back: Box::new(move |state: &mut HostState, memento: State| {
                 if let (Some(value), Ok(memento)) =
@@ -644,7 +644,7 @@ impl<T: HostValue> HostType<T> {
         use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
         self.rules.save = Some(SavedStates {
             save: Box::new(|state: &HostState| {
-                let value = look::<T>(state).ok_or("this is a value of another type")?;
+                let value = state_as::<T>(state).ok_or("this is a value of another type")?;
                 let mut out = Writer::default();
                 Data::of(value)
                     .map_err(|error| error.to_string())?
