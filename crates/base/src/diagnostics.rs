@@ -349,6 +349,7 @@ struct ShownSpan<'s> {
 }
 
 impl<'s> ShownSpan<'s> {
+    /// The line that a span lies in, with the part of it to mark: at least one character.
     fn find(sources: &'s Sources, span: Span, text: &'s str) -> Option<ShownSpan<'s>> {
         let file = sources.file_at(span.start)?;
         let mut start = file.clamp(span.start - file.base);

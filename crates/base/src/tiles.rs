@@ -422,6 +422,7 @@ impl Tiles {
         Ok(full)
     }
 
+    /// The full name of a tile, by which it is found from any folder; searches the folders in order.
     fn look_for(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
         if let Some((picture, size, column, row)) = parse_square(name) {
             let full = square_name(&self.full_name(picture, folders)?, size, column, row);
@@ -520,6 +521,8 @@ impl Tiles {
         }
     }
 
+    /// Finds out what a name stands for: a square of a picture, a label, an image, a turned tile, a color or a built-in
+    /// tile.
     fn look_up(&self, name: &str) -> Result<Tile, String> {
         if let Some((picture, size, column, row)) = parse_square(name) {
             return self
@@ -549,6 +552,7 @@ impl Tiles {
             .ok_or_else(|| self.unknown(name, &path))
     }
 
+    /// Reads the name of a label, and finds the colors and the tile in it.
     fn look_up_label(&self, parts: &str) -> Result<Label, String> {
         let mut parts = parts.splitn(4, '|');
         let (Some(color), Some(background), Some(frame), Some(text)) =
@@ -609,6 +613,7 @@ impl Tiles {
         })
     }
 
+    /// Finds a square that is cut out of a picture.
     fn look_up_square(
         &self,
         name: &str,
@@ -638,6 +643,7 @@ impl Tiles {
         })
     }
 
+    /// The error of a name that no tile has.
     fn unknown(&self, name: &str, path: &str) -> String {
         let files = match &self.source {
             Some(source) => format!("there is no file {path:?} in {}", source.places()),

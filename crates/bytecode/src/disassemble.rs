@@ -27,6 +27,7 @@ pub fn disassemble(code: &Code) -> String {
     out
 }
 
+/// Lists the instructions of a function.
 fn instructions(code: &Code, function: &Function, out: &mut String) {
     let (begin, end) = (
         function.entry as usize,

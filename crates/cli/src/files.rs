@@ -113,6 +113,7 @@ impl Bounds {
         }
     }
 
+    /// Reads a file, a pipe or a device within the bounds.
     fn read(self, path: &Path, shown: &str) -> Result<Vec<u8>, Stop> {
         if self.only_regular {
             return read_regular(path, self.bytes).map_err(|why| cannot_read(shown, &why));

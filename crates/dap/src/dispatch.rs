@@ -33,6 +33,7 @@ impl<H: Host> Session<H> {
         self.out.take()
     }
 
+    /// Carries out a request and answers it.
     fn carry_out(&mut self, request: &Request) {
         let arguments = &request.arguments;
         let done: Result<(), String> = match &*request.command {
@@ -87,6 +88,7 @@ impl<H: Host> Session<H> {
         }
     }
 
+    /// Stores how the client counts lines and columns; returns what the debugger can do.
     fn initialize(&mut self, arguments: &Value) -> Value {
         let first = |value: &Value| u64::from(value != &Value::Bool(false));
         self.first_line = first(&arguments["linesStartAt1"]);
@@ -140,6 +142,7 @@ impl<H: Host> Session<H> {
         let _ = self.begin(Wish::Continue, Direction::Forward);
     }
 
+    /// Begins a move that a request asks for.
     fn move_on(&mut self, request: &Request) {
         let target = request.arguments["targetId"].as_u64();
         let result = match (&*request.command, target) {

@@ -30,6 +30,7 @@ impl<H: Host> Session<H> {
         self.narrow(call_of(arguments).or(Some(0)), written, arguments)
     }
 
+    /// Narrows a place to candidates that the client wrote, which begins a fork.
     fn narrow(
         &mut self,
         call: Option<usize>,

@@ -34,6 +34,7 @@ impl<H: Host> Session<H> {
         }
     }
 
+    /// Sends the pictures that are drawn at the current moment, if the client wants them.
     fn tell_drawn(&mut self, at_head: bool) {
         let wants = self.launched.as_ref().is_some_and(|launch| launch.pictures);
         let Some(debuggee) = self.debuggee.as_mut().filter(|_| wants) else {

@@ -95,6 +95,7 @@ impl<H: Host> Session<H> {
         })
     }
 
+    /// Replaces the breakpoints of a file.
     fn set_breakpoints(&mut self, arguments: &Value) -> Result<Value, String> {
         let file = self.file_name(&arguments["source"]);
         let lines = match (&file, &self.debuggee) {
@@ -143,6 +144,7 @@ impl<H: Host> Session<H> {
         Ok(json!({"breakpoints": answers}))
     }
 
+    /// Replaces the breakpoints on places: on writes, or on lost candidates.
     fn set_data_breakpoints(&mut self, arguments: &Value) -> Result<Value, String> {
         let is_line = |breakpoint: &Breakpoint| matches!(breakpoint.spot, Spot::Line(..));
         self.breakpoints.retain(is_line);
@@ -193,6 +195,7 @@ impl<H: Host> Session<H> {
         })
     }
 
+    /// The text of a file of the program.
     fn source(&mut self, arguments: &Value) -> Result<Value, String> {
         let asked = if arguments["source"].is_object() {
             &arguments["source"]
@@ -218,6 +221,7 @@ impl<H: Host> Session<H> {
         Ok(json!({"sources": sources}))
     }
 
+    /// The calls at the current moment.
     fn stack(&mut self, arguments: &Value) -> Result<Value, String> {
         let scene = self.standing()?.scene(0)?;
         let first = arguments["startFrame"].as_u64().unwrap_or(0) as usize;
@@ -245,6 +249,7 @@ impl<H: Host> Session<H> {
         Ok(json!({"stackFrames": frames, "totalFrames": scene.calls.len()}))
     }
 
+    /// The groups of variables of a call.
     fn scopes(&mut self, arguments: &Value) -> Result<Value, String> {
         let call = call_of(arguments).unwrap_or(0);
         let debuggee = self.standing()?;
@@ -267,6 +272,7 @@ impl<H: Host> Session<H> {
         Ok(json!({"scopes": scopes}))
     }
 
+    /// The parts of what a reference stands for.
     fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
         let number = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
         let debuggee = self.standing()?;
@@ -293,6 +299,7 @@ impl<H: Host> Session<H> {
         Ok(json!({"variables": parts}))
     }
 
+    /// Evaluates an expression, or carries out what the console takes.
     fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
         let text = arguments["expression"].as_str().unwrap_or_default().trim();
         if arguments["context"] == "repl"
@@ -418,6 +425,7 @@ pub fn call_of(arguments: &Value) -> Option<usize> {
     (frame as usize).checked_sub(1)
 }
 
+/// A breakpoint with the conditions that the client set.
 fn breakpoint(id: u64, spot: Spot, wanted: &Value) -> Result<Breakpoint, String> {
     let text = |name: &str| {
         let text = wanted[name].as_str().map(str::trim);

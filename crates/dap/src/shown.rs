@@ -237,6 +237,7 @@ impl References<'_> {
         }
     }
 
+    /// The parts of a collection, as variables of the protocol.
     fn parts_of(&mut self, access: &Access, value: View<'_>) -> Vec<Value> {
         match value.kind() {
             Kind::Grid => self.rows(access, value),
@@ -258,6 +259,7 @@ impl References<'_> {
         }
     }
 
+    /// The rows of a grid, each as text.
     fn rows(&mut self, access: &Access, grid: View<'_>) -> Vec<Value> {
         let width = grid.width().max(1);
         let cells: Vec<String> = grid
@@ -279,6 +281,7 @@ impl References<'_> {
         shown.collect()
     }
 
+    /// The open choices, as variables of the protocol.
     fn choices(&mut self, scene: &Scene) -> Vec<Value> {
         let choices = scene.choices.iter().enumerate();
         let shown = choices.map(|(number, choice)| {

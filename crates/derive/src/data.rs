@@ -16,6 +16,7 @@ struct Conversions {
     make: TokenStream,
 }
 
+/// The implementation of both conversions for a type.
 pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
     Options::of(&input.attrs, &[])?;
     let Conversions {
@@ -107,6 +108,7 @@ fn read_fields(names: &[(Ident, String, Options)]) -> TokenStream {
     quote! { { #(#fields),* } }
 }
 
+/// The conversions of a struct: an object, an array or a single value.
 fn of_struct(fields: &Fields, name: &Ident) -> Result<Conversions> {
     match fields {
         Fields::Named(fields) => {
@@ -178,6 +180,7 @@ fn idents(fields: &FieldsUnnamed) -> Vec<Ident> {
         .collect()
 }
 
+/// The conversions of an enum: variants without fields are texts, others are objects.
 fn of_enum(variants: &[&Variant], name: &Ident) -> Result<Conversions> {
     if variants.is_empty() {
         let message = "an enum without variants has no values";

@@ -6,6 +6,7 @@ use syn::{Data, DeriveInput, Error, Fields, Result};
 
 use super::options::Options;
 
+/// The implementation of a type of the host, with its fields as members.
 pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let shown = Options::of(&input.attrs, &["name"])?.name_of(name);

@@ -193,6 +193,7 @@ impl Server {
         (self.phase == Phase::Ended).then_some(u8::from(!self.was_shut_down))
     }
 
+    /// Handles a message; returns the answers.
     fn message(&mut self, mut message: Value) -> Vec<String> {
         let id = message.get("id").cloned();
         let Some(method) = message["method"].as_str().map(str::to_string) else {
@@ -263,6 +264,7 @@ impl Server {
         }
     }
 
+    /// Stores what the client can do; returns what the server can do.
     fn initialize(&mut self, parameters: lsp::InitializeParams) -> lsp::InitializeResult {
         self.phase = Phase::Running;
         let capabilities = &parameters.capabilities;
@@ -352,6 +354,7 @@ impl Server {
         }
     }
 
+    /// Handles a notification; returns the messages that follow.
     fn notification(&mut self, method: &str, parameters: Value) -> Vec<String> {
         if method == "exit" {
             self.was_shut_down = self.phase == Phase::ShutDown;
@@ -396,6 +399,7 @@ impl Server {
         self.drop_all_analyses();
     }
 
+    /// Applies changes to an open document.
     fn change(&mut self, parameters: lsp::DidChangeTextDocumentParams) {
         let uri = &parameters.text_document.text_document_identifier.uri;
         let name = name_of(uri);

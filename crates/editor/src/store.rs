@@ -204,6 +204,7 @@ pub fn name_of(uri: &Uri) -> String {
     }
 }
 
+/// A part of a URI with its `%` escapes decoded.
 fn without_escapes(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

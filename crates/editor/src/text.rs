@@ -189,6 +189,7 @@ impl Waiting {
         }
     }
 
+    /// Adds a change. One that touches an earlier change applies all of those first.
     fn change(&mut self, range: lsp::Range, new: String) {
         self.has_plain_lines &= !new.contains('\r');
         let (bytes, is_last) = match self.part(range) {

@@ -77,6 +77,7 @@ impl Head {
         Ok((head, end))
     }
 
+    /// Reads one line; `next` has the number that each kind of line must have next.
     fn read_line(&mut self, line: &str, next: &mut [usize; 5]) -> Result<(), String> {
         let line = line.split_once(" | ").map_or(line, |(line, _)| line);
         let mut parts = line.split(':');

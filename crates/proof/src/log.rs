@@ -38,6 +38,7 @@ pub fn check_while(
     check_lines(proof, &mut may_continue).transpose()
 }
 
+/// Checks all lines of a proof. `None` if `may_continue` has stopped it.
 fn check_lines(
     proof: &str,
     may_continue: &mut dyn FnMut() -> bool,
@@ -143,6 +144,7 @@ impl Checking<'_> {
         Ok(false)
     }
 
+    /// Reads an atom: a place has one of some values, or a fact of a rule.
     fn atom(&self, kind: &str, numbers: &[i64]) -> Result<Atom, String> {
         if kind == "in" {
             let (place, values) = numbers.split_first().ok_or("a place is missing")?;
@@ -206,6 +208,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Checks that a clause follows from the clauses of its hints, by unit propagation in their order.
     fn follow(&mut self, clause: &[Literal], hints: &[i64]) -> Result<(), String> {
         let mut is_refuted = !self.deny(clause);
         for hint in hints {
@@ -244,6 +247,7 @@ impl Checking<'_> {
         }
     }
 
+    /// Checks that a solution has candidates only, and that every rule holds in it.
     fn solution(&mut self, numbers: &[i64]) -> Result<(), String> {
         let places = &self.board.places;
         if numbers.len() != places.len() {
@@ -277,6 +281,7 @@ impl Checking<'_> {
         Ok(())
     }
 
+    /// Checks that the claim at the end was shown.
     fn end(&mut self, word: &str) -> Result<(), String> {
         let solutions = &self.checked.solutions;
         let are_two = solutions.iter().any(|other| *other != solutions[0]);

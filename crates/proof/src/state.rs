@@ -84,6 +84,7 @@ impl<'a> State<'a> {
         told.collect()
     }
 
+    /// Whether a literal holds for certain.
     pub fn status(&self, atoms: &[Atom], literal: Literal) -> Status {
         let at = literal.unsigned_abs() as usize - 1;
         let atom_holds = match &atoms[at] {

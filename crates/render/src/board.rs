@@ -386,6 +386,7 @@ impl BoardPainter {
         self.touch(area);
     }
 
+    /// Draws a cell anew.
     fn draw_cell(&mut self, at: u32) {
         let area = self.area(at);
         let canvas = &mut self.canvas;

@@ -89,6 +89,7 @@ impl Scale {
     }
 }
 
+/// The color of a value between the least and the greatest one.
 fn color(value: f64, least: f64, greatest: f64) -> [u8; 4] {
     // Halves, because the difference of two large numbers can pass what a float holds.
     let span = greatest / 2.0 - least / 2.0;

@@ -265,6 +265,7 @@ fn letters(area: Area, text: &str) -> Option<Letters> {
     letters_enlarged(area, text, u32::MAX)
 }
 
+/// The largest letters with which a text fits into an area.
 fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> {
     let count = text.chars().count() as u32;
     if count == 0 || area.width == 0 || area.height == 0 {

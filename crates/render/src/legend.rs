@@ -27,6 +27,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// The layout of a legend whose tiles have this size.
     pub fn of(legend: &Legend, cell: (u32, u32)) -> Layout {
         let scale = (cell.0.min(cell.1) / FLAT_TILE_SIZE).max(1);
         let (letter_width, letter_height) = label::LINE_LETTER;

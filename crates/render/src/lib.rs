@@ -141,6 +141,7 @@ fn draw_tiles(
     Ok(canvas)
 }
 
+/// Draws a tile map, over what is there if `is_over`.
 fn draw_layer(
     canvas: &mut Canvas,
     map: &TileMap,
@@ -197,6 +198,7 @@ fn places_of_candidates(count: usize, area: Area) -> impl Iterator<Item = Area> 
         .flat_map(move |row| (0..columns).map(move |column| area.part(column, columns, row, rows)))
 }
 
+/// Draws a cross, which stands for a cell without candidates.
 fn draw_cross(canvas: &mut Canvas, area: Area) {
     canvas.fill(area, UNDECIDED);
     let thickness = (area.width.min(area.height) / 8).max(1);

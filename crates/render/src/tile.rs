@@ -49,6 +49,7 @@ impl Bitmap {
     }
 }
 
+/// Draws a tile scaled to an area; `put` combines a pixel with what is there.
 fn scale(
     tile: &Canvas,
     canvas: &mut Canvas,
@@ -207,6 +208,7 @@ pub(super) fn load_one(
 /// The picture that squares are cut out of, with its path, once it is decoded.
 pub(super) type DecodedPicture = Option<(Arc<str>, Canvas)>;
 
+/// The pixels of a tile. `whole` keeps the latest picture that squares were cut from.
 pub(super) fn decode(tile: &Tile, whole: &mut DecodedPicture) -> Result<Bitmap, RenderError> {
     match tile {
         Tile::Color(color) => Ok(Bitmap::Flat(*color)),
@@ -231,6 +233,7 @@ pub(super) fn decode(tile: &Tile, whole: &mut DecodedPicture) -> Result<Bitmap, 
     }
 }
 
+/// The pixels of a square that is cut out of a picture.
 fn cut_out(square: &Square, whole: &mut DecodedPicture) -> Result<Bitmap, RenderError> {
     match &*square.of {
         Tile::Image(file) => {

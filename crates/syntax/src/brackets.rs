@@ -112,6 +112,7 @@ struct Mender<'t> {
 }
 
 impl Mender<'_> {
+    /// Reads the next token, and closes what the program has left open before it.
     fn read(&mut self, token: Spanned, next: Option<&Spanned>) {
         let ends_line_of_thought = token.token == Token::Semicolon
             || token.token.begins_statement()
@@ -165,6 +166,7 @@ impl Mender<'_> {
             .is_some_and(|open| !matches!(open.token, Token::OpenBrace))
     }
 
+    /// Opens a bracket, and records what it belongs to.
     fn push_open(&mut self, token: &Spanned, next: Option<&Spanned>) {
         let previous = |back: usize| {
             self.out
@@ -298,6 +300,7 @@ impl Mender<'_> {
         Span::new(end - before.map_or(0, char::len_utf8) as u32, end)
     }
 
+    /// Closes the bracket that a token fits to, or reports that none does.
     fn close(&mut self, token: Spanned) {
         self.closed_parameters = false;
         let is_round_or_square = matches!(token.token, Token::CloseParen | Token::CloseBracket);

@@ -560,6 +560,7 @@ impl Builder {
         }
     }
 
+    /// Reports parameters without default after optional ones, and names that are there twice.
     fn check_parameters(&mut self, parameters: &[Parameter]) {
         let optional = parameters
             .iter()
@@ -600,6 +601,7 @@ impl Builder {
         self.arrow_parameters(std::iter::once(first).chain(rest).collect())
     }
 
+    /// Turns expressions in parentheses before `=>` into parameters.
     pub fn arrow_parameters(&mut self, list: Vec<(u32, Expression)>) -> Vec<Parameter> {
         let mut parameters = Vec::with_capacity(list.len());
         for (start, e) in list {

@@ -59,6 +59,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = (TokenClass, Range<usize>)> {
     all.into_iter()
 }
 
+/// The class of a token.
 fn class(token: &Token) -> TokenClass {
     match token {
         Token::Name(_) => TokenClass::Name,

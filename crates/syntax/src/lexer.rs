@@ -47,6 +47,7 @@ pub fn lex_all(text: &str) -> Lexed {
     split(text, 0, u32::MAX)
 }
 
+/// Splits a text into tokens.
 fn split(text: &str, base: u32, max_depth: u32) -> Lexed {
     let mut lexer = Lexer {
         text,
@@ -90,6 +91,7 @@ struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
+    /// Reads all tokens, until the nesting is too deep.
     fn run(&mut self) {
         if self.text.starts_with('\u{feff}') {
             self.logos.bump('\u{feff}'.len_utf8());
@@ -165,6 +167,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Reads a comment up to the end of its line.
     fn line_comment(&mut self) {
         let start = self.at();
         let rest = self.logos.remainder();
@@ -322,6 +325,7 @@ impl<'t> Lexer<'t> {
         self.push(Token::Bad, start, end);
     }
 
+    /// Reads what begins with a digit.
     fn number(&mut self, start: usize, end: usize) {
         let rest = self.logos.remainder();
         let tail = rest.len()
@@ -367,6 +371,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Reads a string up to its closing quote.
     fn string(&mut self, quote: char) {
         let start = self.at();
         self.logos.bump(1);

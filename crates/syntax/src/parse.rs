@@ -182,6 +182,7 @@ struct Pass {
 }
 
 impl Pass {
+    /// Parses the tokens once, and collects the errors.
     fn run(tokens: &[Spanned]) -> Pass {
         let mut build = Builder::default();
         let activity = build.activity.clone();

@@ -187,6 +187,7 @@ impl Guess<'_, '_> {
         }
     }
 
+    /// Guesses that a name is a misspelt keyword.
     fn misspelt(&mut self, place: usize) {
         let Some(word) = self.name_at(place) else {
             return;
@@ -302,6 +303,7 @@ impl Guess<'_, '_> {
         }
     }
 
+    /// Guesses that a `;` is missing, or stands in place of a value.
     fn semicolon(&mut self) {
         if self.source.before(self.at, 1) == Some(&Token::Comma)
             && self.source.begins_line(self.at)
@@ -344,6 +346,7 @@ impl Guess<'_, '_> {
         }
     }
 
+    /// Guesses that an `else` has no `if`.
     fn stray_else(&mut self) {
         if self.found() != Some(&Token::Else) {
             return;
@@ -369,6 +372,7 @@ impl Guess<'_, '_> {
         );
     }
 
+    /// Guesses that an `or` has no `choose`.
     fn stray_or(&mut self) {
         if self.found() != Some(&Token::Or) {
             return;
@@ -501,6 +505,7 @@ impl Guess<'_, '_> {
         );
     }
 
+    /// Guesses that a comma is missing.
     fn comma(&mut self) {
         if !self.fault.expects(",") {
             return;

@@ -237,6 +237,7 @@ impl Words {
             .collect()
     }
 
+    /// A step of a solution, from the object that `steps` has made.
     fn step(&self, step: View<'_>) -> PuzzleStep {
         let pairs = |name| elements(step.field(name)).filter_map(pair_of);
         let one = |(place, value)| Some((self.place(place)?, self.value(value)?));

@@ -242,6 +242,7 @@ impl SearchTree {
         words::line_in_words(&self.sources, node.span, end)
     }
 
+    /// Adds the node of an alternative that is taken.
     fn take(&mut self, moment: &Moment<'_>, id: u64, number: usize, label: String) {
         self.failed_to = None;
         self.is_fresh = true;

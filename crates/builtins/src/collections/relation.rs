@@ -54,6 +54,7 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     context.perform(move |_| Ok(RelationWork::new(ListWalk::of_list(list), no_pair)))
 }
 
+/// The values that a relation relates to a value or a set; remembered from earlier calls.
 fn image(
     context: &mut Context,
     function: &str,

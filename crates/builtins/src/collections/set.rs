@@ -48,6 +48,7 @@ fn remembered_or(
     operate(context, function, key, arguments)
 }
 
+/// Combines two sets: small ones at once, large ones in pieces.
 fn operate(
     context: &mut Context,
     function: &str,

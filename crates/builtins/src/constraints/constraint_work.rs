@@ -107,6 +107,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> ValuesBuilder<F> {
 impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
     for ValuesBuilder<F>
 {
+    /// Continues to collect the numbers; true when all are there.
     fn resume(
         &mut self,
         context: &mut Context,

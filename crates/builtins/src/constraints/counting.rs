@@ -16,6 +16,7 @@ use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::{Count, Tally};
 
+/// Posts `atLeast`, `atMost` or `exactly`.
 fn count_where(context: &mut Context, tally: Tally, arguments: &[Value]) -> Result<Value, Fault> {
     let function = tally.name();
     let board = board(context, function, arguments[0])?;

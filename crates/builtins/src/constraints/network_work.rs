@@ -258,6 +258,7 @@ impl NetworkBuilder {
         }
     }
 
+    /// Continues to read the list of edges; true when all are read.
     fn find_links(
         &mut self,
         context: &mut Context,

@@ -98,6 +98,7 @@ impl JsonReader {
         Fault::error(ErrorKind::Value, message)
     }
 
+    /// The error at the current place: what was expected there and what was found.
     fn unexpected(&self, text: &str) -> Fault {
         let is_object = matches!(self.open.last(), Some(OpenCollection::Object(..)));
         let is_array = matches!(self.open.last(), Some(OpenCollection::Array(_)));

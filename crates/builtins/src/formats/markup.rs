@@ -97,6 +97,7 @@ pub fn plain(text: &str) -> String {
     out
 }
 
+/// The character that an entity of XML stands for.
 fn entity(name: &str) -> Option<char> {
     let code = |digits: &str, base| {
         u32::from_str_radix(digits, base)

@@ -73,6 +73,7 @@ impl XmlReader {
         }
     }
 
+    /// Makes the object for an element, and waits for its children.
     fn enter(&mut self, context: &mut Context, name: &str, attributes: &[(String, String)]) {
         let object = context.heap.object().payload();
         let fields = context.heap.object();

@@ -433,6 +433,7 @@ impl NextPlaceWork {
         }
     }
 
+    /// Compares an open place with the best places so far: few candidates count, and with some orders also the weight.
     fn look_at(&mut self, context: &Context, place: u32, budget: &mut Budget) {
         let size = context
             .heap

@@ -124,6 +124,7 @@ fn comes_after(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     compare_ranks(context, arguments, Ordering::Greater)
 }
 
+/// Whether a rank is better than the best one so far; an error if the two do not compare.
 fn compare_ranks(
     context: &mut Context,
     arguments: &[Value],

@@ -64,6 +64,7 @@ impl ClueSearch {
         }
     }
 
+    /// Begins the search for clues, with the groups in a random order.
     fn begin(&mut self, context: &mut Context) {
         let seed = context.rng.below(u64::MAX);
         for at in (1..self.wishes.groups.len()).rev() {

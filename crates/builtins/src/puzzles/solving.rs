@@ -200,6 +200,7 @@ enum ClueSymmetry {
     Unknown,
 }
 
+/// The places in groups that keep or lose their clues together, by the symmetry.
 fn groups(
     context: &Context,
     container: Value,

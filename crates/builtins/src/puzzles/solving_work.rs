@@ -161,6 +161,7 @@ impl StepsWork {
         object_of(context, &fields)
     }
 
+    /// The object that says how hard the steps were.
     fn difficulty(&self, context: &mut Context, end: End) -> Value {
         let found = grade(&self.concluded, end);
         let level = (found.level * 10.0).round() / 10.0;

@@ -24,6 +24,7 @@ pub struct Class {
 }
 
 impl Class {
+    /// A class of characters, with its ranges sorted and joined.
     fn of(mut ranges: Vec<(char, char)>, negated: bool) -> Class {
         if ranges.len() <= 1 {
             return Class { ranges, negated };
@@ -381,6 +382,7 @@ impl Reader<'_> {
         Ok(Part::Symbol(self.symbols.len() - 1))
     }
 
+    /// Reads a group, a class or a single character.
     fn single(&mut self) -> Result<Part, String> {
         match self.text.next() {
             Some('(') => {
@@ -428,6 +430,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a class of characters after its `[`.
     fn class(&mut self) -> Result<Part, String> {
         let negated = self.text.next_if_eq(&'^').is_some();
         let mut ranges = Vec::new();

@@ -121,6 +121,8 @@ impl TextSearch {
         }
     }
 
+    /// Continues the search with a rolling hash, which cannot be slow for any text. The inner `None` means that the
+    /// part does not occur.
     fn go_rolling(
         &mut self,
         text: &[u8],

@@ -545,6 +545,7 @@ pub fn solution_count(text: &str) -> Result<SolutionCount, String> {
     }
 }
 
+/// Reads a number of bytes such as `64M`.
 fn memory_size(text: &str) -> Result<u64, String> {
     let wrong = || "expected a number of bytes such as 500000, 64M or 2G".to_string();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -153,6 +153,7 @@ fn in_words(film: &Film) -> String {
     }
 }
 
+/// The error of a run that wrote to no grid which could be shown.
 fn nothing_to_show(options: &AnimateOptions, others: &[String]) -> Stop {
     Stop::error(match (&options.watch, others) {
         (Some(name), _) => format!(

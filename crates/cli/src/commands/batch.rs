@@ -139,6 +139,7 @@ impl Queue {
         }
     }
 
+    /// The next number to work on; waits while the others are too far behind. `None` if there are no more.
     fn take(&self) -> Option<u64> {
         let mut state = self.state();
         loop {
@@ -274,6 +275,7 @@ impl<'a> ResultWriter<'a> {
         result
     }
 
+    /// Writes the files and the lines of a result, unless it repeats an earlier one.
     fn put_out(&mut self, result: &BatchResult) -> Result<(), Stop> {
         if !result.is_solved() {
             self.report_failure(result);
@@ -359,6 +361,7 @@ impl<'a> ResultWriter<'a> {
         }
     }
 
+    /// Ends all outputs, and says what was written.
     fn finish(mut self) -> Result<Exit, Stop> {
         self.bar.finish_and_clear();
         if let Some(Lines::File(file, path)) = &mut self.lines {

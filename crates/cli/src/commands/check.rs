@@ -39,6 +39,7 @@ pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
+/// Checks one file and what it imports.
 fn file(path: &Path, report: &mut Report) -> Result<Exit, Stop> {
     let shown = files::shown_name(path);
     let text = files::read_program(path, Bounds::new(None, None));

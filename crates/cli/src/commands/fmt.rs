@@ -91,6 +91,7 @@ struct Formatter<'o> {
 }
 
 impl Formatter<'_> {
+    /// Formats one file, or only compares it.
     fn file(&self, path: &Path) -> Result<Exit, Stop> {
         let text = files::read_program(path, Bounds::new(None, None))?;
         let name = files::shown_name(path);

@@ -86,6 +86,7 @@ fn write_none(why: &str) -> Result<(), Stop> {
     stdout::flush()
 }
 
+/// Runs the program, reads the puzzle that it describes, and looks for a forced place.
 fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
     let Some(watched) = Watched::new(&options.watched)? else {
         return Ok(Exit::Error);
@@ -191,6 +192,7 @@ fn wrong(what: &str) -> Stop {
 }
 
 impl Puzzle {
+    /// Reads the puzzle that the program's function describes.
     fn of(mut run: Run, most: u64, mut account: Account, color: bool) -> Result<Puzzle, Stop> {
         if run.global(ENTRY).is_none() {
             return Err(Stop::error(format!(
@@ -575,6 +577,7 @@ impl Puzzle {
         Ok(results.pop().unwrap_or_default())
     }
 
+    /// Says which place is forced, and why.
     fn words(&mut self, forced: &ForcedPlace, count: usize) -> Result<String, Stop> {
         let (x, y) = forced.place;
         let place = match &self.name {
@@ -622,6 +625,7 @@ impl Puzzle {
         })
     }
 
+    /// Draws the board with the forced place and the places of its reasons marked.
     fn draw(&self, painter: &mut BoardPainter, values: &[String], forced: &ForcedPlace) {
         let number = |text: &String| {
             values

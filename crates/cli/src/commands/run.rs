@@ -396,6 +396,7 @@ impl<'a> SolutionSearch<'a> {
         words
     }
 
+    /// The state of the run as it is saved to a file.
     fn state(&mut self, shown: bool) -> Result<Stopped, Stop> {
         let run = self
             .run
@@ -415,6 +416,7 @@ impl<'a> SolutionSearch<'a> {
         })
     }
 
+    /// Runs until there are enough solutions, and shows each.
     fn search(&mut self) -> Result<Exit, Stop> {
         let wanted = self.options.solutions.unwrap_or(SolutionCount::AtMost(1));
         loop {
@@ -635,6 +637,7 @@ impl<'a> SolutionSearch<'a> {
         })
     }
 
+    /// Stops the run at the limit of steps; takes the best solution so far if there is one.
     fn check_steps(&mut self) -> Result<(), Stop> {
         if let Some(most) = self
             .options
@@ -654,6 +657,7 @@ impl<'a> SolutionSearch<'a> {
         Ok(())
     }
 
+    /// Stops the run at the limit of time; takes the best solution so far if there is one.
     fn check_time(&mut self) -> Result<(), Stop> {
         if let Some(taken) = &self.best
             && !self.has_grace()

@@ -192,6 +192,7 @@ impl BoardWaiter<'_> {
         board.is_some_and(|board| board.is_constrained() || board.is_same(decided))
     }
 
+    /// The board to solve, with its name: the one that was named, or that `decide` was called on, or the only one.
     fn board(
         &self,
         moment: &Moment<'_>,

@@ -79,6 +79,7 @@ impl Report<'_> {
         stdout::flush()
     }
 
+    /// Writes the totals, and gives the exit code.
     fn end(&self) -> Result<Exit, Stop> {
         let total = Total::of(&self.files);
         if let Some(path) = &self.options.junit {
@@ -150,6 +151,7 @@ fn failure(words: impl Into<String>) -> Failure {
     }
 }
 
+/// Runs all tests of a file.
 fn file(
     options: &TestOptions,
     path: &Path,
@@ -185,6 +187,7 @@ enum Prepared {
     Mistakes(Vec<Finding>),
 }
 
+/// Reads and compiles a file.
 fn prepare(options: &TestOptions, path: &Path) -> Result<Prepared, Stop> {
     let memory = options.limits.memory.max_memory;
     let text = files::read_program(path, Bounds::new(memory, options.limits.timeout))?;
@@ -346,6 +349,7 @@ fn one(
     }
 }
 
+/// Runs until a solution; everything else is the failure of a test.
 fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Failure> {
     let (started, before) = (Instant::now(), run.statistics().steps);
     let words = loop {

@@ -97,6 +97,7 @@ fn picture_of<'a>(names: impl Iterator<Item = &'a String>) -> Picture {
     })
 }
 
+/// The tiles to show, in groups with headings.
 fn groups(options: &TileListOptions) -> Result<Vec<Group>, Stop> {
     let names = BuiltInTile::ALL
         .iter()

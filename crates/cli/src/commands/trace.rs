@@ -209,6 +209,7 @@ impl Trace<'_> {
         }
     }
 
+    /// Whether the options ask for an event.
     fn is_wanted(&self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
         let kind = kind_of(event);
         let is_wanted = match kind {
@@ -328,6 +329,7 @@ impl Trace<'_> {
         .into_owned()
     }
 
+    /// An event as a line of JSON.
     fn json(&self, moment: &Moment<'_>, event: &Event<'_>) -> String {
         let When { step, inside } = moment.when();
         let mut out = format!("{{\"step\":{step}");

@@ -48,6 +48,7 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
+/// Runs the program and records the tree of its search.
 fn search(
     options: &TreeOptions,
     watched: &mut Watched,

@@ -48,6 +48,7 @@ pub fn save_over(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     write_pieces(path, [bytes])
 }
 
+/// Writes a file as a whole, or appends to a stream such as a pipe.
 fn write_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> Result<(), Stop> {
     let written = match place_of(path) {
         Ok(OutputTarget::File) => write(path, pieces),
@@ -122,6 +123,7 @@ enum OutputTarget {
     Stream,
 }
 
+/// What a path names: a file that can be replaced, or a stream.
 fn place_of(path: &Path) -> io::Result<OutputTarget> {
     if path == Path::new("-") {
         let why = "for standard output name /dev/stdout, and ./- for a file of that name";

@@ -118,6 +118,7 @@ impl Host for Files {
 }
 
 impl Files {
+    /// Makes the run that a launch asks for.
     fn run(&mut self, launch: &Launch) -> Result<Run, Stop> {
         let path = Path::new(&launch.program);
         let arguments: Vec<OsString> = launch

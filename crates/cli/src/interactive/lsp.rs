@@ -30,6 +30,7 @@ const SILENCE: Duration = Duration::from_millis(20);
 /// The greatest depth of folders that are searched for programs.
 const DEEPEST: usize = 8;
 
+/// Serves an editor until it ends the connection.
 pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
     let engine = match &options.host {
         Some(path) => {

@@ -130,6 +130,7 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
 }
 
 impl Game<'_> {
+    /// Plays until the end, or until the player leaves.
     fn play(&mut self, player: &mut Player) -> Result<Exit, Stop> {
         loop {
             let exit = match self.journey.resume() {
@@ -200,6 +201,7 @@ impl Game<'_> {
         Ok(None)
     }
 
+    /// Asks at the end whether to leave or to go back.
     fn end(&mut self, player: &mut Player, exit: Exit) -> Result<AtEnd, Stop> {
         self.record()?;
         self.show.before_question()?;

@@ -114,6 +114,7 @@ struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
+    /// Handles keys and changes of files until the person leaves.
     fn attend(&mut self, receiver: &Receiver<WatchEvent>) -> Result<Exit, Stop> {
         while let Ok(happening) = receiver.recv() {
             match happening {
@@ -228,6 +229,7 @@ impl Watcher<'_> {
         self.search(run);
     }
 
+    /// Reads and compiles the program anew, and watches the folders that it is in.
     fn compile(&mut self) -> Result<(Program, Tiles), Problem> {
         let problem = |stop: Stop| Problem::in_words(&stop.message);
         let file = &self.options.program.file;

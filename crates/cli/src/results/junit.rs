@@ -22,6 +22,7 @@ pub fn document(files: &[TestFile]) -> String {
     out
 }
 
+/// Writes the tests of a file.
 fn suite(out: &mut String, file: &str, results: &[TestResult]) {
     let failures = results
         .iter()
@@ -66,6 +67,7 @@ fn suite(out: &mut String, file: &str, results: &[TestResult]) {
     out.push_str("  </testsuite>\n");
 }
 
+/// Writes a file that could not be tested.
 fn broken(out: &mut String, file: &str, findings: &[Finding]) {
     let name = attribute(file);
     let _ = write!(

@@ -419,6 +419,7 @@ impl Output {
         stdout::write_text(text)
     }
 
+    /// Shows a picture and writes it to its file.
     fn put_picture(&mut self, picture: &Picture) -> Result<(), Stop> {
         let drawn = ndscript_render::draw_to_fit(picture, &self.tiles, &self.render);
         let (canvas, smaller) = drawn.map_err(|why| Stop::undrawn(&why))?;

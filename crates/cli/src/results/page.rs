@@ -261,6 +261,7 @@ fn padded_heading(heading: &str) -> String {
     format!("{heading:HEADING$}\n")
 }
 
+/// Writes the pieces of a page into a saved state.
 fn put_pieces<'a>(fields: &mut Fields<'a>, pieces: &'a [Piece]) {
     fields.number(pieces.len() as u64);
     for piece in pieces {
@@ -285,6 +286,7 @@ fn put_pieces<'a>(fields: &mut Fields<'a>, pieces: &'a [Piece]) {
     }
 }
 
+/// Reads the pieces of a page from a saved state.
 fn take_pieces(reader: &mut StateReader<'_>) -> Option<Vec<Piece>> {
     reader.list(|reader| match reader.number()? {
         0 => Some(Piece::Text(reader.text()?)),

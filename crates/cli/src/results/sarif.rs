@@ -26,6 +26,7 @@ pub fn log(findings: &[(String, Finding)]) -> Value {
     })
 }
 
+/// A finding as a result of SARIF.
 fn result(file: &str, finding: &Finding) -> Value {
     let main = match &finding.region {
         Some(region) => location(region),

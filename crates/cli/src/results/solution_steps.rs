@@ -154,6 +154,7 @@ fn as_json(view: View<'_>) -> serde_json::Value {
     }
 }
 
+/// The steps of a board as text; plain ones are skipped unless `all`.
 fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
     let mut out = String::new();
     if with_name {

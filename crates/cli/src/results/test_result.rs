@@ -108,6 +108,7 @@ pub struct Total {
 }
 
 impl Total {
+    /// Counts the tests of all files.
     pub fn of(files: &[TestFile]) -> Total {
         let mut total = Total {
             passed: 0,

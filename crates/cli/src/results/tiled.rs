@@ -144,6 +144,7 @@ struct TileSet {
 }
 
 impl TileSet {
+    /// Draws all tiles of the layers into one image, and numbers them.
     fn draw(layers: &[TileMap], tiles: &Tiles, options: &RenderOptions) -> Result<TileSet, Stop> {
         let mut names: Vec<Arc<str>> = Vec::new();
         let mut places: HashMap<Arc<str>, u32> = HashMap::new();
@@ -254,6 +255,7 @@ fn layer_name(name: &str, number: usize) -> String {
     }
 }
 
+/// The layers as a map in Tiled's XML form.
 fn tmx(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
     let (width, height, (tile_width, tile_height)) = (layers[0].width, layers[0].height, set.tile);
     let (name, image) = (markup::attribute(name), markup::attribute(image));
@@ -293,6 +295,7 @@ fn tmx(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
     out
 }
 
+/// The layers as a map in Tiled's JSON form.
 fn tiled_json(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
     let tile = |(at, tile): (usize, &Arc<str>)| json!({ "id": at, "type": &**tile, "properties": [{ "name": "name", "type": "string", "value": &**tile }] });
     let tiles: Vec<serde_json::Value> = set.names.iter().enumerate().map(tile).collect();

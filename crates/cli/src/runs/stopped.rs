@@ -145,6 +145,7 @@ impl Stopped {
         self.fields().into_bytes()
     }
 
+    /// The bytes of a saved state, field by field.
     fn fields(&self) -> Fields<'_> {
         let Stopped {
             sources,
@@ -206,6 +207,7 @@ impl Stopped {
         })
     }
 
+    /// Reads the state of a stopped run from a file.
     pub fn read(path: &Path, bounds: Bounds) -> Result<Stopped, Stop> {
         let bytes = read_bytes(path, bounds)?;
         let shown = path.display();

@@ -49,6 +49,7 @@ pub fn wants_state() {
     WANTED.store(true, Ordering::SeqCst);
 }
 
+/// Ends the process after Ctrl-C: at once while it waits for a person, else after some time.
 fn end_soon() {
     let pressed = Instant::now();
     let mut has_reported = false;

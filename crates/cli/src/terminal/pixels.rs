@@ -32,6 +32,7 @@ pub fn protocol(preview: Preview) -> Protocol {
     }
 }
 
+/// The protocol for pictures that the terminal knows, by the environment.
 fn protocol_by(variable: &dyn Fn(&str) -> Option<String>) -> Protocol {
     let value = |name| variable(name).unwrap_or_default();
     let (term, program) = (value("TERM"), value("TERM_PROGRAM"));
@@ -101,6 +102,7 @@ fn kitty(png: &[u8], columns: u32) -> String {
 /// Dots of a column, as terminals commonly have them.
 const DOTS: u32 = 8;
 
+/// A picture as sixels, shrunk to the window.
 fn sixel(canvas: &Canvas, window: u32) -> Option<String> {
     // Sixels are shown as large as they are.
     let step = canvas.width().div_ceil((window * DOTS).max(1)).max(1) as usize;

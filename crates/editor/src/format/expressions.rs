@@ -43,6 +43,7 @@ impl Shaped<'_> {
 }
 
 impl<'t> Reader<'t> {
+    /// Reads an expression.
     pub fn expression(&mut self) -> Shaped<'t> {
         if self.is("fail") && self.has_message() {
             return self.fail();
@@ -445,6 +446,7 @@ fn on_lines(items: Vec<Layout<'_>>) -> impl Iterator<Item = Layout<'_>> {
     items.into_iter().enumerate().flat_map(with_line).flatten()
 }
 
+/// Lays out an arrow function: its body stays on the line if it can.
 fn arrow_of<'t>(mut parts: Vec<Layout<'t>>, body: Shaped<'t>, has_comment: bool) -> Shaped<'t> {
     let body = match body.shape {
         Shape::Call | Shape::Index if !has_comment => body.layout.hang(),
@@ -480,6 +482,7 @@ fn push_table<'t>(parts: &mut Vec<Layout<'t>>, items: Vec<(bool, Shaped<'t>)>, c
     parts.extend([Layout::all(inner).indent(), Layout::hard(false), close]);
 }
 
+/// Lays out arguments: on one line, with the first or last one spread over lines, or one a line.
 fn push_arguments_of<'t>(parts: &mut Vec<Layout<'t>>, items: Vec<Shaped<'t>>, close: Layout<'t>) {
     let Some((first, last)) = items.first().zip(items.last()) else {
         parts.push(close);

@@ -303,6 +303,7 @@ impl<'t> Printer<'t> {
         self.ended = false;
     }
 
+    /// Prints a text, after the indentation of its line.
     fn text(&mut self, text: &str) {
         // Comments keep their order.
         let overtakes = text.starts_with("/*") && !self.trailing_comments.is_empty();
@@ -341,6 +342,7 @@ impl<'t> Printer<'t> {
         }
     }
 
+    /// Prints a layout, or puts its parts on the list of work.
     fn print<'l>(
         &mut self,
         todo: &mut Vec<Step<'l, 't>>,

@@ -76,6 +76,7 @@ impl<'t> Reader<'t> {
         self.word_as(None)
     }
 
+    /// Takes the next word with its comments, printed as another text or not at all.
     fn word_as(&mut self, text: Option<&'t str>) -> Layout<'t> {
         let last = self.words.len() - 1;
         let word = &mut self.words[self.at.min(last)];

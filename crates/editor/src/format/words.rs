@@ -82,6 +82,7 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     join_comments(text, parts)
 }
 
+/// The words of a text, each with the comments around it.
 fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     let mut before: Vec<Comment<'_>> = Vec::new();

@@ -15,6 +15,7 @@ use crate::store::{Document, uri_of};
 const MOST_NAMES: usize = 1000;
 
 impl Server {
+    /// The colors that strings of a document name.
     pub(super) fn colors(
         &mut self,
         parameters: lsp::DocumentColorParams,
@@ -38,6 +39,7 @@ impl Server {
         Ok(strings.filter_map(|(_, range)| color(range)).collect())
     }
 
+    /// The ways to write a color.
     pub(super) fn presentations(
         &mut self,
         parameters: lsp::ColorPresentationParams,

@@ -33,6 +33,7 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 impl Server {
+    /// The completions at a position.
     pub(super) fn completion(
         &mut self,
         parameters: lsp::CompletionParams,

@@ -25,6 +25,7 @@ struct Guess {
 }
 
 impl Server {
+    /// The fixes for the messages that a range has.
     pub(super) fn fixes(
         &mut self,
         parameters: lsp::CodeActionParams,

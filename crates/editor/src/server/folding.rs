@@ -21,6 +21,7 @@ impl Server {
         Ok(folds(&document))
     }
 
+    /// For each position the ranges around it, from the smallest expression to the whole text.
     pub(super) fn selection(
         &mut self,
         parameters: lsp::SelectionRangeParams,
@@ -53,6 +54,7 @@ impl Server {
     }
 }
 
+/// The parts of a document that can be folded: brackets over several lines, and rows of comments.
 fn folds(document: &Document) -> Vec<lsp::FoldingRange> {
     let text = &document.text;
     let mut lines_of = text.lines();

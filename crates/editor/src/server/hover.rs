@@ -15,6 +15,7 @@ impl Server {
         Ok(self.hovered(&cursor))
     }
 
+    /// What to show for the name, the import or the word at a position.
     fn hovered(&self, cursor: &Cursor) -> Option<lsp::Hover> {
         let analysis = &cursor.analysis;
         let text = &cursor.document.text;

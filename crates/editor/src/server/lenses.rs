@@ -8,6 +8,7 @@ use super::analysis::bytes;
 use super::{Failure, Server};
 
 impl Server {
+    /// The commands above tests and above the program.
     pub(super) fn lenses(
         &mut self,
         parameters: lsp::CodeLensParams,

@@ -35,6 +35,7 @@ impl Server {
         })
     }
 
+    /// Where the name at a position is declared, or the file that is imported there.
     pub(super) fn definition(
         &mut self,
         parameters: lsp::DefinitionParams,
@@ -56,6 +57,7 @@ impl Server {
         Ok(declared.and_then(|span| self.location(names.sources(), span)))
     }
 
+    /// All places that mention the name at a position, in all open programs.
     pub(super) fn references(
         &mut self,
         parameters: lsp::ReferenceParams,
@@ -87,6 +89,7 @@ impl Server {
         Ok(locations)
     }
 
+    /// The places of the document that mention the name at a position.
     pub(super) fn highlights(
         &mut self,
         parameters: lsp::DocumentHighlightParams,

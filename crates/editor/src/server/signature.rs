@@ -20,6 +20,7 @@ struct OpenCall {
 }
 
 impl Server {
+    /// The parameters of the call that the cursor is in.
     pub(super) fn signature(
         &mut self,
         parameters: lsp::SignatureHelpParams,

@@ -22,6 +22,7 @@ impl Server {
         Ok(symbols(declared, &document.text, DEEPEST))
     }
 
+    /// The declared names of all programs that match a query.
     pub(super) fn workspace_symbols(
         &mut self,
         parameters: lsp::WorkspaceSymbolParams,

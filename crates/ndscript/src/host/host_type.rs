@@ -165,6 +165,7 @@ impl<T: HostValue> HostType<T> {
         }
     }
 
+    /// Adds a member, in place of one with the same name.
     pub(crate) fn member(
         mut self,
         name: &str,

@@ -259,6 +259,7 @@ impl Engine {
         self.compile_at(TextOrigin::Behind(program), name, text, Some(&given))
     }
 
+    /// Compiles a program, or the next input of a growing one.
     pub(crate) fn compile_at(
         &self,
         place: TextOrigin<'_>,

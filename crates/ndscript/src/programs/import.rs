@@ -322,6 +322,7 @@ impl Loader<'_> {
         }
     }
 
+    /// Adds a file after all that it imports; returns its number.
     fn script(&mut self, name: &str, script: Arc<Script>) -> Option<usize> {
         self.open.push(name.to_string());
         for text in std::mem::take(&mut self.preludes) {
@@ -398,6 +399,7 @@ impl Loader<'_> {
         Ok(library.map(|file| (file.path.to_string(), Some(file.text))))
     }
 
+    /// Reads the file that an import names, unless it is there already.
     fn import(&mut self, statement: &Statement, importer: &str) {
         let StatementKind::Import {
             path,

@@ -16,6 +16,7 @@ pub struct CallView<'a> {
     pub variables: Vec<(&'a str, View<'a>)>,
 }
 
+/// The latest calls, this many at most, with their variables.
 pub(crate) fn calls_of(machine: &Machine, most: usize) -> Vec<CallView<'_>> {
     let view = |word| View {
         context: &machine.context,

@@ -286,6 +286,7 @@ impl Run {
         }
     }
 
+    /// The solution with its value, its output and the global variables.
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
         self.machine.hand_over(0, |_, _| Word::NULL)?;
         let begin = self.machine.now();
@@ -303,6 +304,7 @@ impl Run {
         })
     }
 
+    /// The value and the global variables of a solution as data, within the limits.
     fn data_of_solution(
         &self,
         value: Word,

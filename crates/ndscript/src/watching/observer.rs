@@ -394,6 +394,7 @@ impl Target<'_> {
         })
     }
 
+    /// The target as text, with the name that `path_of` gives its collection.
     fn text_by(&self, path_of: impl Fn(View<'_>) -> Option<String>) -> String {
         let name_of = |collection: &View<'_>| {
             let kind = collection.kind();

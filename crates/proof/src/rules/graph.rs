@@ -170,6 +170,7 @@ impl Graph {
         Some((items.collect(), fits))
     }
 
+    /// Whether the shape cannot hold, with what is known of nodes and edges.
     pub fn is_impossible(&self, board: &Board, state: &State<'_>, facts: &[(Fact, bool)]) -> bool {
         let Some((items, fits)) = self.known(board, state, facts) else {
             return true;

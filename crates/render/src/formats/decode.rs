@@ -23,6 +23,7 @@ impl Canvas {
     }
 }
 
+/// Decodes a PNG file of this size row by row; `None` if it has another size.
 fn decode(file: &[u8], width: u32, height: u32) -> Result<Option<Canvas>, DecodingError> {
     // Metadata of a camera is held as it is in the file, and read into a row that doubles as it grows.
     let bytes = BYTES_OF_DECODER + 4 * file.len() + ROWS * 8 * width as usize;

@@ -111,6 +111,7 @@ pub fn write_section(heading: &str, pieces: &[Piece], out: &mut dyn Write) -> st
 /// How a page ends.
 pub const END: &str = "</body>\n</html>\n";
 
+/// Writes a text or an image.
 fn write_piece(piece: &Piece, out: &mut dyn Write) -> std::io::Result<()> {
     match piece {
         Piece::Text(text) if text.is_empty() => Ok(()),
@@ -145,6 +146,7 @@ fn write_piece(piece: &Piece, out: &mut dyn Write) -> std::io::Result<()> {
     }
 }
 
+/// The bytes as Base64.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

@@ -97,6 +97,7 @@ struct Sheet {
 }
 
 impl Sheet {
+    /// Draws a picture as SVG, as a text of at most this many bytes.
     fn draw(
         picture: &Picture,
         tiles: &Tiles,
@@ -185,6 +186,7 @@ impl Sheet {
         sheet.finish(width.max(1), height.max(1), &picture.in_words())
     }
 
+    /// The whole file: a head, the shapes and the body.
     fn finish(mut self, width: u64, height: u64, words: &str) -> Result<String, Stop> {
         let mut whole = Bounded {
             text: String::new(),
@@ -280,6 +282,7 @@ impl Sheet {
         Ok(Ink::Shape(id))
     }
 
+    /// Defines the shape of a label.
     fn label(
         &mut self,
         words: &ndscript_base::tiles::Label,
@@ -462,6 +465,7 @@ impl Sheet {
         Ok(id)
     }
 
+    /// Draws a heat map: its colors, and then its tiles over them.
     fn heat(&mut self, map: &HeatMap, cell: (u32, u32)) -> Result<(), Stop> {
         let scale = Scale::of(map);
         let at = |x: u32, y: u32| map.cells.get(y as usize * map.width as usize + x as usize);
@@ -488,6 +492,7 @@ impl Sheet {
         self.layer(&over, cell, 0)
     }
 
+    /// Draws a legend.
     fn legend(&mut self, legend: &Legend, layout: &Layout) -> Result<(), Stop> {
         let paper = Area {
             x: 0,

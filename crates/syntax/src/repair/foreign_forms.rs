@@ -390,6 +390,7 @@ impl Guess<'_, '_> {
         );
     }
 
+    /// Guesses that a name is a keyword of another language.
     pub(super) fn foreign_word(&mut self, place: usize) {
         let Some(word) = self.name_at(place) else {
             return;

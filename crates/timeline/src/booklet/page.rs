@@ -70,6 +70,7 @@ pub fn booklet(title: &str, puzzles: &[Puzzle], all: bool) -> String {
     out + "</body>\n</html>\n"
 }
 
+/// Writes a puzzle with its rules.
 fn put_puzzle(number: usize, puzzle: &Puzzle, pictures: &Pictures<'_>, out: &mut String) {
     let class = if number == 1 {
         "puzzle first"
@@ -95,6 +96,7 @@ fn put_puzzle(number: usize, puzzle: &Puzzle, pictures: &Pictures<'_>, out: &mut
     );
 }
 
+/// Writes the solution of a puzzle step by step; plain steps are left out unless `all`.
 fn put_solution(
     number: usize,
     puzzle: &Puzzle,

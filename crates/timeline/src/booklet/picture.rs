@@ -201,6 +201,7 @@ impl<'p> Pictures<'p> {
         out
     }
 
+    /// Writes the numbers of columns and rows, with the clues above and beside them.
     fn put_axes(&self, out: &mut String) {
         let (left, top) = self.corner;
         let (width, height) = self.cell;

@@ -63,6 +63,7 @@ pub fn lines(puzzle: &Puzzle) -> Vec<String> {
     lines
 }
 
+/// A rule that holds for several groups, as one sentence.
 fn together((about, before, after): Form<'_>, count: usize, puzzle: &Puzzle) -> String {
     let all = match about {
         RuleTopic::Row if count == puzzle.height => Some("every row"),

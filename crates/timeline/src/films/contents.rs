@@ -66,6 +66,7 @@ impl Contents {
         self.number(content)
     }
 
+    /// The number of a content of cells, which a new content gets.
     fn number(&mut self, content: Content) -> u32 {
         if let Some(number) = self.content_numbers.get(&content) {
             return *number;
@@ -159,6 +160,7 @@ impl Contents {
         self.contents.iter().map(placed).collect()
     }
 
+    /// The values in order: numbers by size, then texts.
     fn order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.values.len() as u32).collect();
         order.sort_unstable_by(|first, second| {

@@ -442,6 +442,7 @@ fn put(out: &mut Vec<u8>, mut number: u32) {
     out.push(number as u8);
 }
 
+/// Unpacks a change of a map from its bytes.
 fn unpack(packed: &[u8]) -> MapChange {
     let mut bytes = packed.iter();
     let mut take = || {

@@ -88,6 +88,7 @@ impl WritesSinceGuess {
         self.is_full = false;
     }
 
+    /// Records a write since the latest guess.
     pub fn write(&mut self, target: &Target<'_>) {
         if self.variables.is_empty() {
             return;

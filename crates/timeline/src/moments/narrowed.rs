@@ -115,6 +115,7 @@ impl Timeline {
     }
 }
 
+/// Narrows a place of a board in a run, or says why that is not possible.
 fn narrow(
     run: &mut Run,
     call: Option<usize>,

@@ -660,6 +660,7 @@ impl Observer for Causes {
     }
 }
 
+/// The cause at a place of the program, which its first failure makes.
 fn cause_at<'c>(
     causes: &'c mut BTreeMap<Option<u32>, Cause>,
     sources: &Sources,

@@ -42,6 +42,7 @@ pub struct CandidateName {
 }
 
 impl CandidateName {
+    /// The candidates of a value, by their names.
     fn all(value: View<'_>) -> Vec<CandidateName> {
         let named = |(shown, element): (String, View<'_>)| match element.kind() {
             Kind::String => CandidateName {

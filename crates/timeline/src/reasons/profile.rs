@@ -409,6 +409,7 @@ impl Profile {
         out
     }
 
+    /// The columns of a row of the profile.
     fn columns(&self, cost: &Cost, steps: u64) -> String {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         let time = if self.has_times() {

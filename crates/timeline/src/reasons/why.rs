@@ -507,6 +507,7 @@ fn sources(definitions: &[Definition], of: u32) -> Vec<u32> {
 }
 
 impl SecondPass {
+    /// The chosen definitions as links with words.
     fn in_words(self, sources: &Sources) -> Reasons {
         let SecondPass {
             value,
@@ -606,6 +607,7 @@ impl Reasons {
         out
     }
 
+    /// A link as text: its line, its place, and what happened there.
     fn link_text(&self, at: usize) -> String {
         let link = &self.links[at];
         let line = link

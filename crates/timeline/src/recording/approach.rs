@@ -241,6 +241,7 @@ impl Timeline {
         Ok(true)
     }
 
+    /// Moves a fork towards its target, for this many steps.
     fn go(&mut self, going: &mut MovingFork, fuel: u64) {
         let MovingFork {
             run,

@@ -129,6 +129,7 @@ pub(crate) struct EventLog {
 }
 
 impl EventLog {
+    /// Records an event: how many there were of its kind, and a filter of the places that were written to.
     pub fn record(&mut self, event: &Event<'_>) {
         self.add(Kind::of(event));
         if let Event::Write { target, .. } = event {

@@ -120,6 +120,7 @@ struct Scanner<'a> {
 }
 
 impl Sought {
+    /// The events that observers must report for what is sought.
     fn wanted(&self) -> Wanted {
         let nothing = Wanted::NOTHING;
         match self {
@@ -179,6 +180,7 @@ impl Sought {
         }
     }
 
+    /// Whether an event is what is sought; `before` are the candidates that a place had before it.
     fn is(
         &self,
         moment: &Moment<'_>,
@@ -383,6 +385,7 @@ impl Search {
         })
     }
 
+    /// Searches a stretch of the recording, for this many steps.
     fn scan(&mut self, timeline: &Timeline, stretch: &mut Stretch, fuel: u64) -> Advance {
         let Stretch {
             run,

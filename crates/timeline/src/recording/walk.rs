@@ -164,6 +164,7 @@ impl Walk {
         Ok(self.run().map_err(NoWay::Beyond)?.depth())
     }
 
+    /// The events that reach a goal from the current moment.
     fn sought(&mut self, goal: &Goal, direction: Direction) -> Result<Sought, NoWay> {
         let is_back = direction == Direction::Back;
         let line = |depth| Sought::Line { at: None, depth };

@@ -213,6 +213,7 @@ impl Comparison {
         }
     }
 
+    /// Writes where the two searches part, and what each does there.
     fn describe_parting(&self, out: &mut String, at: usize) {
         let nodes = self.tree.nodes();
         let mut path: Vec<String> = Vec::new();
@@ -263,6 +264,7 @@ impl Comparison {
 }
 
 impl TreePairing<'_> {
+    /// Adds a node to the common tree, from one of the two trees or both.
     fn add(&mut self, parent: Option<usize>, [a, b]: [Option<usize>; 2]) -> usize {
         let mut node = match (a, b) {
             (Some(a), _) => self.first.nodes()[a].clone(),

@@ -70,6 +70,7 @@ pub(crate) fn color(leads_to_solution: bool, is_dead: bool, state: State) -> &'s
     }
 }
 
+/// A text as a string of the DOT language.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {

@@ -94,6 +94,7 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes the data of the page.
     fn write(mut self, out: &mut String) {
         let nodes = self.tree.nodes();
         out.push('{');
@@ -176,6 +177,7 @@ impl<'a> Writer<'a> {
         out.push_str("},\n");
     }
 
+    /// Writes the changes of all nodes, with each text once.
     fn write_changes(&mut self, out: &mut String) {
         let nodes = self.tree.nodes();
         // Most changes are made again and again: each is put into words once.
@@ -388,6 +390,7 @@ impl<'a> Writer<'a> {
         order
     }
 
+    /// Writes the names of files.
     fn write_files(&self, out: &mut String) {
         out.push_str("\"files\":[");
         for (at, base) in self.files.iter().enumerate() {

@@ -17,6 +17,7 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The shape of a tree: which nodes are dead, how many failures each has below it, and where searches part.
     pub fn of(tree: &SearchTree) -> Shape {
         let nodes = tree.nodes();
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];

@@ -160,6 +160,7 @@ impl Walk {
         Ok(self.steps.is_empty())
     }
 
+    /// Enters an object of the JSON form of a map, as the XML form would enter its tag.
     fn begin(
         &mut self,
         context: &mut Context,
@@ -210,6 +211,7 @@ impl Walk {
         self.steps.push(step);
     }
 
+    /// Enters the next element of a list, and comes back for the one after it.
     fn each(
         &mut self,
         context: &mut Context,
@@ -278,6 +280,7 @@ impl Walk {
         making.close(context, "image")
     }
 
+    /// Enters the shape of an object on a map, if it has one.
     fn shape(
         &mut self,
         context: &mut Context,
@@ -366,6 +369,7 @@ impl Walk {
         Ok(())
     }
 
+    /// Continues to read the tile numbers of a layer, a block at a time.
     fn numbers(
         &mut self,
         context: &mut Context,

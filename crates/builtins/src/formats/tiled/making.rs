@@ -246,6 +246,7 @@ impl MapBuilder {
         Ok(())
     }
 
+    /// Makes the object for the map.
     fn enter_map(&mut self, context: &mut Context, fields: &Fields) -> Handle {
         self.size = (fields.number("width"), fields.number("height"));
         let map = context.heap.object().payload();
@@ -279,6 +280,7 @@ impl MapBuilder {
         properties_of(context, map)
     }
 
+    /// Makes the object for a tile set; `None` if the set is in a file of its own, which is read next.
     fn enter_set(&mut self, context: &mut Context, fields: &Fields) -> Option<Handle> {
         if let Some(text) = fields
             .get("source")
@@ -356,6 +358,7 @@ impl MapBuilder {
         properties_of(context, layer)
     }
 
+    /// Makes the object for an object on the map.
     fn enter_object(&mut self, context: &mut Context, fields: &Fields) -> Result<Handle, NotAMap> {
         let object = context.heap.object().payload();
         room::grow(&mut self.objects, 1);
@@ -394,6 +397,7 @@ impl MapBuilder {
         Some(object.payload())
     }
 
+    /// Sets the shape of the current object, with its points.
     fn shape(&mut self, context: &mut Context, shape: &str, fields: &Fields) {
         let Some(object) = self.object() else {
             return;

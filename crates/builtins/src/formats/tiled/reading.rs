@@ -41,6 +41,7 @@ impl TiledReader {
         }
     }
 
+    /// The error of `readTiled`, with the line.
     fn fault(&self, context: &Context, wrong: NotAMap) -> Fault {
         let what = match wrong {
             NotAMap::Fault(fault) => return fault,

@@ -128,6 +128,7 @@ impl Parts {
         });
     }
 
+    /// The hash of a picture, whichever numbers its names have.
     fn picture(&mut self, picture: &Picture) -> blake3::Hash {
         let mut hasher = Hasher::new();
         match picture {

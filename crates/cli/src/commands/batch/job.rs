@@ -60,6 +60,7 @@ impl<'a> Job<'a> {
         self.run
     }
 
+    /// Runs the program with one seed, and collects what it gives.
     pub fn make(mut self) -> BatchResult {
         let started = Instant::now();
         let found = self.search(started);
@@ -161,6 +162,7 @@ struct JobFinisher<'a> {
 }
 
 impl JobFinisher<'_> {
+    /// A result without any output.
     fn blank(&self, ending: Ending) -> BatchResult {
         BatchResult {
             seed: self.seed,
@@ -198,6 +200,7 @@ impl JobFinisher<'_> {
         })
     }
 
+    /// The result of a solution: its pictures, its fingerprint and its line of JSON.
     fn finished(&self, solution: Solution, ending: Ending) -> Result<BatchResult, Stop> {
         let options = self.recipe.options;
         let mut drawn = Drawn::default();
@@ -242,6 +245,7 @@ impl JobFinisher<'_> {
         }
     }
 
+    /// Draws the pictures and the maps of a solution.
     fn draw_all(&self, solution: &Solution, drawn: &mut Drawn) -> Result<(), Stop> {
         let BatchInput { options, tiles, .. } = self.recipe;
         let render = render_options(options);

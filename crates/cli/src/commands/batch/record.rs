@@ -119,6 +119,7 @@ impl Line<'_> {
         self.bytes.extend_from_slice(value.to_string().as_bytes());
     }
 
+    /// Adds a field that is written piece by piece, within the limits of the line.
     fn add_large(
         &mut self,
         name: &'static str,

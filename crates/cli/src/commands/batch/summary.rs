@@ -33,6 +33,7 @@ struct Spread {
 }
 
 impl Summary {
+    /// Adds the figures of a result.
     pub fn add(&mut self, result: &BatchResult) {
         let number = self.steps.len();
         for (name, amount) in &result.tallies {

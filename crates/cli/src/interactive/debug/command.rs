@@ -192,6 +192,7 @@ fn times(text: &str) -> Result<u64, String> {
     }
 }
 
+/// Reads the goal of a move, and how many times to move. `None` if the line is no move.
 fn goal(line: &str) -> Result<Option<(Goal, u64)>, String> {
     let (word, rest) = line
         .split_once(char::is_whitespace)

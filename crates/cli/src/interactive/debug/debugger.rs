@@ -97,6 +97,7 @@ impl Debugger {
         )
     }
 
+    /// Carries out a command; returns what to show.
     fn carry_out(&mut self, command: Command) -> Result<String, String> {
         Ok(match command {
             Command::Move { goal, back, times } => self.go(&goal, back, times)?,
@@ -207,6 +208,7 @@ impl Debugger {
         })
     }
 
+    /// Goes to a moment, and records up to it first.
     fn go_to(&mut self, when: When) -> Result<String, String> {
         let stop = self.stop.clone();
         let timeline = self.walk.timeline_mut();
@@ -294,6 +296,7 @@ impl Debugger {
         }
     }
 
+    /// Moves towards a goal, several times.
     fn go(&mut self, goal: &Goal, back: bool, times: u64) -> Result<String, String> {
         let mut reply = String::new();
         for _ in 0..times {
@@ -339,6 +342,7 @@ impl Debugger {
         Ok(reply + &self.arrive())
     }
 
+    /// Moves towards a goal once; `None` if it is not reached.
     fn go_once(&mut self, goal: &Goal, back: bool) -> Result<Option<Found>, String> {
         let direction = if back {
             Direction::Back
@@ -399,6 +403,7 @@ impl Debugger {
         variable_of(self.walk.timeline().head().program(), &place.variable)
     }
 
+    /// Shows a grid as text: the one that is named, else the first.
     fn map(&mut self, name: Option<&str>) -> Result<String, String> {
         let scene = self.scene(0)?;
         let all = scene
@@ -428,6 +433,7 @@ impl Debugger {
         }
     }
 
+    /// Goes back to an open choice and takes another alternative.
     fn take(&mut self, alternative: usize, choice: usize) -> Result<String, String> {
         let named = self
             .scene(choice + 1)?
@@ -464,6 +470,7 @@ impl Debugger {
         Ok(self.arrive())
     }
 
+    /// Says why a place holds its value.
     fn why(&mut self, place: &Place) -> Result<String, String> {
         self.known(place)?;
         let stop = self.stop.clone();

@@ -235,6 +235,7 @@ impl Menu<'_> {
         }
     }
 
+    /// Handles a key; returns the answer if the key gives one.
     fn press(&mut self, key: KeyEvent) -> Option<Key> {
         let last = self.options.len().saturating_sub(1);
         let page = visible_options();
@@ -295,6 +296,7 @@ impl Menu<'_> {
         }
     }
 
+    /// The option that the typed text stands for: its number, its text, or its beginning.
     fn meant(&self) -> Option<usize> {
         let number = self
             .typed
@@ -313,6 +315,7 @@ impl Menu<'_> {
         })
     }
 
+    /// Draws the prompt and the visible options.
     fn draw(&self, rows: &mut Rows) -> io::Result<()> {
         let columns = columns();
         let visible = visible_options().min(self.options.len());
@@ -398,6 +401,7 @@ pub fn line(
     }
 }
 
+/// Changes the typed line as the key says.
 fn edit(typed: &mut TypedLine, key: KeyEvent) {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
@@ -415,6 +419,7 @@ fn edit(typed: &mut TypedLine, key: KeyEvent) {
     }
 }
 
+/// Draws the prompt with the line that is being typed.
 fn draw_line(
     rows: &mut Rows,
     prompt: &str,

@@ -104,6 +104,7 @@ impl Player {
         Ok(None)
     }
 
+    /// Asks a question with a menu, by keys and clicks.
     fn ask_with_keys(
         &self,
         question: &Question,
@@ -182,6 +183,7 @@ impl Player {
         )
     }
 
+    /// Asks with a menu whether to leave or to go back; `None` to leave.
     fn at_end_with_keys(&self, exit: Exit, journey: &Journey) -> Result<Option<Move>, Stop> {
         let options = ["leave", "go back"].map(str::to_string);
         let prompt = if exit == Exit::Success {

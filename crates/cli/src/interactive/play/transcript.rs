@@ -129,6 +129,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
+    /// Reads a transcript, with the seed and the parameters at its beginning.
     pub fn read(path: &Path) -> Result<Transcript, Stop> {
         let text = read_regular_text(path)?;
         let mut transcript = Transcript {

@@ -232,6 +232,7 @@ impl Actor {
         self.session.borrow().run().cancel_token().clear();
     }
 
+    /// Carries out a command.
     fn command(&mut self, command: Command, ask: &mut AnswerQuestion) {
         match command {
             Command::Help => {
@@ -321,6 +322,7 @@ impl Actor {
         }
     }
 
+    /// Looks for the next solution.
     fn next(&mut self, ask: &mut AnswerQuestion) {
         if self.session.borrow().inputs().is_empty() {
             return self.answer(Reply::NoOther(0));
@@ -343,6 +345,7 @@ impl Actor {
         self.answer(reply);
     }
 
+    /// Shows all further solutions, a page at a time.
     fn all(&mut self, most: u64) {
         let mut shown = 0;
         let screen = &mut self.screen;
@@ -407,6 +410,7 @@ impl Actor {
         }
     }
 
+    /// Explains a built-in or a declared name, or lists all built-ins.
     fn doc(&mut self, name: Option<&str>) {
         let columns = terminal::output_columns();
         let Some(name) = name else {
@@ -467,6 +471,7 @@ impl Actor {
         }
     }
 
+    /// Writes the session as a program.
     fn save(&mut self, how: SaveHow, file: &str) {
         let path = Path::new(file);
         let is_own = fs::read_to_string(path)
@@ -521,6 +526,7 @@ impl Actor {
         }
     }
 
+    /// Shows what the latest input cost, or runs an input first.
     fn time(&mut self, text: Option<&str>, ask: &mut AnswerQuestion) {
         if let Some(text) = text {
             if command::is_command(text) {
@@ -539,6 +545,7 @@ impl Actor {
         ));
     }
 
+    /// Shows the figures of the run.
     fn stats(&mut self) {
         let session = self.session.borrow();
         let run = session.run();

@@ -95,6 +95,7 @@ impl Screen {
         self.flush();
     }
 
+    /// Shows a picture in the terminal, or says how to write it.
     fn picture(&mut self, picture: &Picture) {
         match self.draw(picture) {
             Ok(canvas) if self.shows_pictures => {

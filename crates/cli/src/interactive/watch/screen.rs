@@ -253,6 +253,7 @@ impl Screen {
         let _ = self.draw(view);
     }
 
+    /// Draws the screen: a head, the end of the text, and the foot.
     fn draw(&mut self, view: &View) -> io::Result<()> {
         let (columns, rows) = terminal::size();
         // A terminal that does not say how large it is is taken for a usual one: what is on the screen is to be little.

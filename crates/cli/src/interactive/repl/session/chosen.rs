@@ -330,6 +330,7 @@ impl<'a> Walk<'a> {
             .for_each(|statement| self.statement(statement));
     }
 
+    /// Walks through a statement and collects the places of choices.
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Declare { declarators, .. } => {
@@ -446,6 +447,7 @@ impl<'a> Walk<'a> {
             .for_each(|expression| self.expression(expression));
     }
 
+    /// Walks through an expression and collects the places of choices.
     fn expression(&mut self, expression: &'a Expression) {
         match &expression.kind {
             ExpressionKind::Function(function) => self.function(function),

@@ -72,6 +72,7 @@ impl Session {
         })
     }
 
+    /// Runs an input again from the beginning of the session, with the answers that the person gave.
     fn replay_by(
         &self,
         name: &str,

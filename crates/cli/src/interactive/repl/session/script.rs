@@ -272,6 +272,7 @@ impl Edit<'_> {
         }
     }
 
+    /// Turns a declaration of known names into assignments.
     fn declaration(&mut self, statement: &Statement, keyword: DeclareKeyword) {
         let is_var = keyword == DeclareKeyword::Var;
         let range =
@@ -323,6 +324,7 @@ impl Edit<'_> {
         }
     }
 
+    /// Turns the declaration of a known function into an assignment.
     fn function(&mut self, function: &Function, statement: &Statement) {
         let Some(name) = &function.name else { return };
         let is_new = self

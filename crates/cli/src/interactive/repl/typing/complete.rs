@@ -88,6 +88,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// Completions in code, by what stands before the cursor.
 fn code(session: Option<&Session>, text: &str, before: &str) -> Candidates {
     let nothing = Candidates {
         start: before.len(),

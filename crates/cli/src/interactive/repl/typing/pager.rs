@@ -38,6 +38,7 @@ impl Pager {
     }
 }
 
+/// Asks whether to show more; waits for a key.
 fn ask() -> bool {
     let write = |text: &str| {
         let mut out = io::stdout().lock();
