@@ -161,6 +161,7 @@ impl Ended {
     }
 }
 
+/// A folder with this program as `a.nds`.
 fn script(text: &str) -> Folder {
     Folder::new().with("a.nds", text)
 }

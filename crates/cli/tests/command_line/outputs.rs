@@ -4,7 +4,7 @@ use super::*;
 
 const PROGRAM: &str = "import \"lib.nds\";\nlet g = makeGrid(2, 2, setOf(1, 2));\nlet t = param(\"text\", \"\");\ndecide(g);\nprintLine(g[0, 0]);\nprintTilemap(mapGrid(g, v => \"red\"));\nfunction hintPuzzle() { return {board: g, reasons: [], solve: (n, p, v) => g}; }\n";
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: &[&str] = &[
     "run",
     "resume",
     "repl",

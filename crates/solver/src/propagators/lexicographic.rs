@@ -240,20 +240,4 @@ impl Propagator for Lexicographic {
     }
 }
 
-impl ndscript_base::codec::Saved for Lexicographic {
-    fn save(&self, out: &mut ndscript_base::codec::Writer) {
-        self.places.save(out);
-        self.split.save(out);
-        self.ranks.save(out);
-    }
-
-    fn load(
-        from: &mut ndscript_base::codec::Reader<'_>,
-    ) -> Result<Lexicographic, ndscript_base::codec::Unsound> {
-        Ok(Lexicographic {
-            places: Vec::load(from)?,
-            split: u32::load(from)?,
-            ranks: Vec::load(from)?,
-        })
-    }
-}
+ndscript_base::saved!(struct Lexicographic { places, split, ranks });
