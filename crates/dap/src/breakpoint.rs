@@ -112,7 +112,7 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// What the client is told that there is.
+    /// The kinds of stops that the client is offered.
     pub fn described() -> Value {
         json!([
             {"filter": "solution", "label": "Solutions", "default": true,

@@ -1,4 +1,4 @@
-//! The run that is debugged: where it stands, and what was told of it.
+//! The run that is debugged: where it stands, and what the client knows of it.
 
 use ndscript::Run;
 use ndscript::source::Sources;
@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 
 use super::breakpoint::Breakpoint;
 use super::message::Outbox;
+use super::sent_pictures::SentPictures;
 use super::shown::Reference;
-use super::told_pictures::ToldPictures;
 
 pub struct Debuggee {
     pub walk: Walk,
     /// What the numbers mean that the client got for what has parts; they hold until the run moves.
     pub references: Vec<Reference>,
-    /// So many solutions were told, and whether the end of the run was.
-    pub told: u64,
-    has_told_end: bool,
-    pub told_pictures: ToldPictures,
+    /// How many solutions the client has got, and whether it has got the end of the run.
+    pub sent_solutions: u64,
+    has_sent_end: bool,
+    pub sent_pictures: SentPictures,
 }
 
 /// The only thread.
@@ -28,9 +28,9 @@ impl Debuggee {
         Debuggee {
             walk: Walk::new(Timeline::new(run)),
             references: Vec::new(),
-            told: 0,
-            has_told_end: false,
-            told_pictures: ToldPictures::default(),
+            sent_solutions: 0,
+            has_sent_end: false,
+            sent_pictures: SentPictures::default(),
         }
     }
 
@@ -68,7 +68,7 @@ impl Debuggee {
         out.event("stopped", body);
     }
 
-    /// Stands at a solution, whose text is told once; its number.
+    /// Stands at a solution, whose text is sent once; its number.
     pub fn come_to_solution(&mut self, out: &mut Outbox) -> u64 {
         let at = self.walk.at();
         let solutions = self.walk.timeline().solutions();
@@ -76,8 +76,8 @@ impl Debuggee {
             .iter()
             .find(|(when, _)| *when == at)
             .map_or(solutions.len() as u64, |(_, number)| *number);
-        if number > self.told {
-            self.told = number;
+        if number > self.sent_solutions {
+            self.sent_solutions = number;
             if let Ok(scene) = self.scene(0) {
                 out.output("stdout", &scene.text);
             }
@@ -97,11 +97,11 @@ impl Debuggee {
                 ("end", format!("There is no solution{reason}"))
             }
             Recorded::Error(error) => {
-                if !self.has_told_end {
+                if !self.has_sent_end {
                     let shown = error.diagnostic.render(timeline.sources(), false);
                     out.output("stderr", &shown);
                 }
-                self.has_told_end = true;
+                self.has_sent_end = true;
                 let message = &error.diagnostic.message;
                 return (
                     "exception",
@@ -125,10 +125,10 @@ impl Debuggee {
                 ("end", "The recording ends here".to_string())
             }
         };
-        if !self.has_told_end {
+        if !self.has_sent_end {
             out.output("console", &words);
         }
-        self.has_told_end = true;
+        self.has_sent_end = true;
         (reason, words)
     }
 

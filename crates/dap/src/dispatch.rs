@@ -16,20 +16,20 @@ impl<H: Host> Session<H> {
         if let Some(request) = Request::of(message) {
             self.carry_out(&request);
         }
-        self.told()
+        self.take_messages()
     }
 
     /// Lets a move go on for about this many steps.
     pub fn work(&mut self, fuel: u64) -> Vec<Value> {
         self.advance(fuel);
-        self.told()
+        self.take_messages()
     }
 
     /// What is to be sent. Pictures go first: who hears that the run has stopped has heard all that it shows there.
-    fn told(&mut self) -> Vec<Value> {
-        let told = self.out.take();
-        self.tell_pictures();
-        self.out.append(told);
+    fn take_messages(&mut self) -> Vec<Value> {
+        let messages = self.out.take();
+        self.send_pictures();
+        self.out.append(messages);
         self.out.take()
     }
 
@@ -73,10 +73,10 @@ impl<H: Host> Session<H> {
             }
             _ => {
                 let answer = self.answer(request);
-                // That the run stands elsewhere may be told already: the answer comes first.
-                let told = self.out.take();
+                // A message that the run stands elsewhere may wait already: the answer comes first.
+                let messages = self.out.take();
                 self.out.respond(request, answer);
-                return self.out.append(told);
+                return self.out.append(messages);
             }
         };
         let is_launched = done.is_ok();
@@ -160,13 +160,13 @@ impl<H: Host> Session<H> {
                 self.begin(wish, direction)
             }
         };
-        // That the run is through, or stands elsewhere, may be told already: the answer comes first.
-        let told = self.out.take();
+        // A message that the run is through, or stands elsewhere, may wait already: the answer comes first.
+        let messages = self.out.take();
         let body = match &*request.command {
             "continue" => json!({"allThreadsContinued": true}),
             _ => Value::Null,
         };
         self.out.respond(request, result.map(|()| body));
-        self.out.append(told);
+        self.out.append(messages);
     }
 }

@@ -21,7 +21,7 @@ pub struct Launch {
     pub max_steps: Option<u64>,
     /// Whether to stop where the run begins.
     pub stop_on_entry: bool,
-    /// Whether the client shows pictures: then it is told of them as they come.
+    /// Whether the client shows pictures: then it gets them as they come.
     pub pictures: bool,
 }
 

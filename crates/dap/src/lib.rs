@@ -14,9 +14,9 @@ mod moving;
 mod narrowing;
 mod pictures;
 mod requests;
+mod sent_pictures;
 mod session;
 mod shown;
-mod told_pictures;
 
 pub use launch::{Host, Launch};
 pub use session::Session;

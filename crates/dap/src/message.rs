@@ -71,7 +71,7 @@ impl Outbox {
         );
     }
 
-    /// Puts messages behind the others that were taken out before; their numbers change.
+    /// Appends messages that were taken out before; their numbers change.
     pub fn append(&mut self, messages: Vec<Value>) {
         messages.into_iter().for_each(|message| self.push(message));
     }

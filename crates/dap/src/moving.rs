@@ -23,7 +23,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    /// Both of one moment: it is told by what says more, and with all breakpoints.
+    /// Both of one moment: the client gets the one that says more, with all breakpoints.
     fn or(self, other: Verdict) -> Verdict {
         let rank = |reason: &str| {
             let reasons = ["step", "breakpoint", "data breakpoint", "exception"];
@@ -206,7 +206,7 @@ impl<H: Host> Session<H> {
         all
     }
 
-    /// Goes on behind a find.
+    /// Goes on after a find.
     fn pass(&mut self) {
         let Some(motion) = self.motion.take() else {
             return;
@@ -234,7 +234,7 @@ impl<H: Host> Session<H> {
             // What was before a fork lies on the way that it has left.
             if is_fork && (motion.wish == Wish::Continue || motion.from <= begin) {
                 debuggee.walk.untake();
-                debuggee.told = 0;
+                debuggee.sent_solutions = 0;
                 self.breakpoints.iter_mut().for_each(Breakpoint::forget);
                 // There is a way back from wherever it stood.
                 let _ = self.begin(motion.wish, Direction::Back);
@@ -256,7 +256,7 @@ impl<H: Host> Session<H> {
         debuggee.stop(&mut self.out, reason, &words, &[]);
     }
 
-    /// Whether the run stops at what was found, or at something else of the same moment: behind a write begins a line, and on
+    /// Whether the run stops at what was found, or at something else of the same moment: after a write begins a line, and on
     /// a line a branch may fail. No search comes back to that moment.
     fn verdict_on_moment(&mut self, found: &Found) -> Verdict {
         let mut verdict = self.verdict(found);

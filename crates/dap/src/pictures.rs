@@ -1,41 +1,41 @@
-//! What a branch has printed and drawn, for clients that show it: told as it comes, each picture with the line that draws it.
+//! What a branch has printed and drawn, for clients that show it: sent as it comes, each picture with the line that draws it.
 
 use ndscript_timeline::Direction;
 use serde_json::{Value, json};
 
 use super::launch::Host;
 use super::motion::Motion;
+use super::sent_pictures::SentPictures;
 use super::session::Session;
-use super::told_pictures::ToldPictures;
 
 /// The client gets at most this many bytes of the text before each picture: the last ones.
 const TEXT: usize = 100_000;
 
 impl<H: Host> Session<H> {
-    /// Tells a client that has asked for it by `pictures` in its launch what the branch that is being run has drawn so far, if
-    /// that is something new. Where the run stops, it is told anyway. Whoever carries the messages calls this now and then while
+    /// Sends a client that has asked for it by `pictures` in its launch what the branch that is being run has drawn so far, if
+    /// that is something new. Where the run stops, it is sent anyway. Whoever carries the messages calls this now and then while
     /// the run is [moving](Session::is_moving): drawing takes time.
     ///
-    /// The event `ndscriptPictures` has `keep`, how many of the pictures that were told before are still there; `pictures`, those
-    /// behind these, each with `image` (as [`Host::picture`] has it), `alt`, `before` (the text in front of it), `source` and
-    /// `line`; and `text`, what stands behind all of them.
+    /// The event `ndscriptPictures` has `keep`, how many of the pictures that were sent before are still there; `pictures`, those
+    /// after these, each with `image` (as [`Host::picture`] has it), `alt`, `before` (the text in front of it), `source` and
+    /// `line`; and `text`, the text after all of them.
     pub fn pictures(&mut self) -> Vec<Value> {
         let is_forward = |motion: &Motion| motion.direction == Direction::Forward;
         if self.motion.as_ref().is_some_and(is_forward) {
-            self.tell_drawn(true);
+            self.send_drawn(true);
         }
         self.out.take()
     }
 
     /// The same where the run stands still.
-    pub(super) fn tell_pictures(&mut self) {
+    pub(super) fn send_pictures(&mut self) {
         if self.motion.is_none() {
-            self.tell_drawn(false);
+            self.send_drawn(false);
         }
     }
 
     /// Sends the pictures that are drawn at the current moment, if the client wants them.
-    fn tell_drawn(&mut self, at_head: bool) {
+    fn send_drawn(&mut self, at_head: bool) {
         let wants = self.launched.as_ref().is_some_and(|launch| launch.pictures);
         let Some(debuggee) = self.debuggee.as_mut().filter(|_| wants) else {
             return;
@@ -46,7 +46,7 @@ impl<H: Host> Session<H> {
         } else {
             walk.at()
         };
-        if debuggee.told_pictures.at == Some(at) {
+        if debuggee.sent_pictures.at == Some(at) {
             return;
         }
         let pending = if at_head {
@@ -61,8 +61,8 @@ impl<H: Host> Session<H> {
         let drawn = timeline.drawn_at(at, pictures.len());
         let sources = timeline.sources().clone();
         let before = std::mem::replace(
-            &mut debuggee.told_pictures,
-            ToldPictures {
+            &mut debuggee.sent_pictures,
+            SentPictures {
                 at: Some(at),
                 drawn: drawn.clone(),
             },
@@ -74,18 +74,18 @@ impl<H: Host> Session<H> {
         let mut behind = keep.checked_sub(1).map_or(0, |last| pictures[last].0);
         let mut new = Vec::new();
         for (placed, drawn) in pictures.iter().zip(&drawn).skip(keep) {
-            let mut told = json!({
+            let mut sent = json!({
                 "image": self.host.picture(&placed.1),
                 "alt": placed.1.in_words(),
                 "before": end_of(&text[behind..placed.0]),
             });
             let span = drawn.and_then(|(_, span)| span);
             if let Some((file, line, _)) = span.and_then(|span| sources.locate(span)) {
-                told["source"] = self.source_of(&file.name);
-                told["line"] = json!(line as u64 - 1 + self.first_line);
+                sent["source"] = self.source_of(&file.name);
+                sent["line"] = json!(line as u64 - 1 + self.first_line);
             }
             behind = placed.0;
-            new.push(told);
+            new.push(sent);
         }
         let body = json!({"keep": keep, "pictures": new, "text": end_of(&text[behind..])});
         self.out.event("ndscriptPictures", body);

@@ -113,7 +113,7 @@ impl<H: Host> Session<H> {
     pub(super) fn other_way(&mut self, words: &str) {
         self.breakpoints.iter_mut().for_each(Breakpoint::forget);
         if let Some(debuggee) = &mut self.debuggee {
-            debuggee.told = 0;
+            debuggee.sent_solutions = 0;
             debuggee.stop(&mut self.out, "goto", words, &[]);
         }
     }

@@ -173,7 +173,7 @@ impl Emitter<'_> {
             if self.state().locations.contains_key(&id) {
                 continue;
             }
-            // It has no line: who steps through the function comes to its first statement first.
+            // It has no line: a step into the function stops at its first statement.
             let span = Span::default();
             let value = self.allocate(declarator.name.span);
             self.op(Op::Null { to: value }, span);

@@ -1,5 +1,5 @@
 //! A printer after Wadler ("A prettier printer", 2003): a text with places where a line may break, and the choice
-//! of those that are needed for the width. A comment behind code waits for the end of its line, so it ends nothing
+//! of those that are needed for the width. A comment after code waits for the end of its line, so it ends nothing
 //! by accident.
 
 use std::borrow::Cow;

@@ -106,7 +106,7 @@ struct Open {
     is_body: bool,
 }
 
-/// The innermost call that is open at the end of a text. The last one of its tokens may go on behind it.
+/// The innermost call that is open at the end of a text. The last one of its tokens may go on after it.
 fn open_call(before: &str, tokens: &[Token]) -> Option<OpenCall> {
     let mut open: Vec<Open> = Vec::new();
     let mut last: Option<&Token> = None;

@@ -1,4 +1,4 @@
-//! Clues that leave one solution: as few as needed of the places whose values may be told.
+//! Clues that leave one solution: as few as needed of the places whose values may be given.
 
 use super::Steps;
 use super::model::Model;

@@ -562,7 +562,7 @@ impl SecondPass {
 }
 
 impl Reasons {
-    /// In words: a line for each link, its sources indented below it; each link is told once.
+    /// In words: a line for each link, its sources indented below it; each link is written once.
     pub fn to_text(&self, place: &Place) -> String {
         let mut out = format!("{place} = {}\n", self.value);
         if self.links.is_empty() {

@@ -1,4 +1,4 @@
-//! Which pictures a client was told of.
+//! Which pictures a client has got.
 
 use ndscript::source::Span;
 use ndscript_timeline::When;
@@ -6,10 +6,10 @@ use ndscript_timeline::When;
 /// When and where a picture was drawn, as far as that is known.
 pub type DrawnAt = Option<(When, Option<Span>)>;
 
-/// What the client was told of.
+/// What the client has got.
 #[derive(Default)]
-pub struct ToldPictures {
-    /// The moment; `None` if nothing was told yet.
+pub struct SentPictures {
+    /// The moment; `None` if nothing was sent yet.
     pub at: Option<When>,
     pub drawn: Vec<DrawnAt>,
 }
