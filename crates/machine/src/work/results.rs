@@ -181,7 +181,8 @@ impl ResultCopy {
         }
     }
 
-    /// Visits a value; returns whether it needs a copy. For one that must be searched first, that is not known yet.
+    /// Visits a value; returns whether it needs a copy. For a set or another value that cannot change itself, this is known only
+    /// once its parts were visited: until then the answer is no.
     fn meet(
         &mut self,
         context: &mut Context,
@@ -246,6 +247,7 @@ impl ResultCopy {
         Ok(true)
     }
 
+    /// Puts a value where it belongs among the found ones, in the order in which they were made.
     fn put_in_order(&mut self, context: &Context, value: Value) {
         let place = context.heap.creation_order(value);
         if place > 0 {

@@ -326,6 +326,7 @@ impl TreePairing<'_> {
         node
     }
 
+    /// A place in the second tree's sources, as a place in the common ones.
     fn shift(&self, span: Span) -> Span {
         let file = self
             .second

@@ -180,8 +180,8 @@ impl Machine {
         }
     }
 
-    /// At the end of an attempt: whether the search has ended. If not, the next attempt is prepared.
-    pub(crate) fn has_ended(&mut self) -> Result<bool, Fault> {
+    /// Ends an attempt: true if the search is over, else the next attempt is prepared.
+    pub(crate) fn finish_attempt(&mut self) -> Result<bool, Fault> {
         let Some(minimization) = self.search.minimizations.last_mut() else {
             return Ok(true);
         };
