@@ -247,7 +247,7 @@ fn check_tells_sarif() {
     assert_eq!((ended.code, &*ended.out), (2, ""));
     ended.says("a.nds:3");
     let log: Value = serde_json::from_slice(&fs::read(folder.path("out.sarif")).unwrap()).unwrap();
-    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(against_schema(&log), [""; 0]);
     let run = &log["runs"][0];
     assert_eq!(run["tool"]["driver"]["name"], "ndscript");
     let known: Vec<&Value> = run["tool"]["driver"]["rules"]
@@ -299,5 +299,159 @@ fn check_tells_sarif() {
         .run(&["check", "good.nds", "--sarif", "none.sarif"])
         .expect(0, "");
     let log: Value = serde_json::from_slice(&fs::read(empty.path("none.sarif")).unwrap()).unwrap();
+    assert_eq!(against_schema(&log), [""; 0]);
     assert_eq!(log["runs"][0]["results"], serde_json::json!([]));
+}
+
+/// Of the schema of SARIF 2.1.0 the objects that are written here, each with its properties: their kinds, and `!` for those
+/// that must be there. The schema allows no others but those that are left out here.
+const SARIF: &[(&str, &[(&str, &str)])] = &[
+    (
+        "log",
+        &[
+            ("$schema", "uri"),
+            ("version!", "2.1.0"),
+            ("runs!", "[run]"),
+        ],
+    ),
+    (
+        "run",
+        &[
+            ("tool!", "tool"),
+            ("columnKind", "utf16CodeUnits|unicodeCodePoints"),
+            ("results", "[result]"),
+        ],
+    ),
+    ("tool", &[("driver!", "toolComponent")]),
+    (
+        "toolComponent",
+        &[
+            ("name!", "text"),
+            ("version", "text"),
+            ("rules", "{reportingDescriptor}"),
+        ],
+    ),
+    (
+        "reportingDescriptor",
+        &[("id!", "text"), ("shortDescription", "message")],
+    ),
+    ("message", &[("text!", "text")]),
+    (
+        "result",
+        &[
+            ("ruleId", "text"),
+            ("level", "none|note|warning|error"),
+            ("message!", "message"),
+            ("locations", "[location]"),
+            ("relatedLocations", "{location}"),
+        ],
+    ),
+    (
+        "location",
+        &[
+            ("physicalLocation", "physicalLocation"),
+            ("message", "message"),
+        ],
+    ),
+    (
+        "physicalLocation",
+        &[
+            ("artifactLocation!", "artifactLocation"),
+            ("region", "region"),
+        ],
+    ),
+    ("artifactLocation", &[("uri", "uri")]),
+    (
+        "region",
+        &[
+            ("startLine", "count"),
+            ("startColumn", "count"),
+            ("endLine", "count"),
+            ("endColumn", "count"),
+        ],
+    ),
+];
+
+/// What the schema forbids in a log.
+fn against_schema(log: &Value) -> Vec<String> {
+    let mut problems = Vec::new();
+    against("log", log, "log", &mut problems);
+    problems
+}
+
+/// A kind is the name of an object, `[...]` for a list, `{...}` for one without equal elements, `a|b` for words, or one of those
+/// below.
+fn against(kind: &str, value: &Value, path: &str, problems: &mut Vec<String>) {
+    let brackets = [('[', ']'), ('{', '}')];
+    let inside = brackets
+        .iter()
+        .find_map(|(open, close)| kind.strip_prefix(*open)?.strip_suffix(*close));
+    let object = SARIF.iter().find(|(name, _)| *name == kind);
+    let is_right = match (inside, object) {
+        (Some(inside), _) => {
+            let elements = value.as_array();
+            let all = elements.map_or(&[][..], |all| all);
+            for (at, element) in all.iter().enumerate() {
+                against(inside, element, &format!("{path}[{at}]"), problems);
+            }
+            let repeats = |at: usize| all[..at].contains(&all[at]);
+            elements.is_some() && !(kind.starts_with('{') && (0..all.len()).any(repeats))
+        }
+        (None, Some((_, properties))) => {
+            let fields = value.as_object();
+            for (name, field) in fields.into_iter().flatten() {
+                match properties
+                    .iter()
+                    .find(|(known, _)| known.trim_end_matches('!') == name)
+                {
+                    Some((_, kind)) => against(kind, field, &format!("{path}.{name}"), problems),
+                    None => problems.push(format!("{path}.{name} is not in the schema")),
+                }
+            }
+            let needed = properties
+                .iter()
+                .filter_map(|(name, _)| name.strip_suffix('!'));
+            fields.is_some_and(|fields| needed.into_iter().all(|name| fields.contains_key(name)))
+        }
+        (None, None) => match kind {
+            "text" => value.is_string(),
+            "count" => value.as_u64().is_some_and(|count| count > 0),
+            "uri" => value.as_str().is_some_and(|uri| {
+                uri.bytes()
+                    .all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte))
+            }),
+            words => value
+                .as_str()
+                .is_some_and(|word| words.split('|').any(|known| known == word)),
+        },
+    };
+    if !is_right {
+        problems.push(format!("{path} is no {kind}: {value}"));
+    }
+}
+
+#[test]
+fn the_schema_of_sarif_is_held_to() {
+    let good = serde_json::json!({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": [
+        {"message": {"text": "a"}, "locations": [{"physicalLocation": {"artifactLocation": {"uri": "a%20b"}, "region": {"startLine": 1}}}]},
+    ]}]});
+    assert_eq!(against_schema(&good), [""; 0]);
+    let text = good.to_string();
+    for (part, wrong) in [
+        (r#""2.1.0""#, r#""2.0""#),
+        (r#""name":"x""#, r#""version":"x""#),
+        (r#""text":"a""#, r#""text":1"#),
+        (r#""startLine":1"#, r#""startLine":0"#),
+        (r#""startLine":1"#, r#""line":1"#),
+        ("a%20b", "a b"),
+        (r#""locations":[{"#, r#""level":"fatal","locations":[{"#),
+        (
+            r#""locations":[{"#,
+            r#""relatedLocations":[{},{}],"locations":[{"#,
+        ),
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+        let log: Value = serde_json::from_str(&text.replace(part, wrong)).unwrap();
+        assert_ne!(against_schema(&log), [""; 0], "{wrong}");
+    }
 }
