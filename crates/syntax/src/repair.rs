@@ -3,6 +3,7 @@
 //! follow-up errors.
 
 mod foreign_forms;
+mod loop_heads;
 
 use super::syntax_error::{Fault, TokenText};
 use super::token::{KEYWORDS, Spanned, Token};
@@ -91,9 +92,9 @@ pub fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
     guess.foreign_operator();
     guess.loop_constant();
     guess.reserved_name();
+    guess.loops();
     guess.foreign_forms();
     guess.words();
-    guess.loops();
     guess.named_function();
     guess.nameless_function();
     guess.semicolon();
@@ -116,6 +117,7 @@ pub fn likely(source: &TokenText, fault: &Fault) -> Diagnostic {
         repairs: Vec::new(),
     };
     guess.semicolon();
+    guess.parentheses();
     match guess.repairs.into_iter().next() {
         Some(repair) => repair.diagnostic,
         None => source.explain(fault),

@@ -301,27 +301,27 @@ fn foreign_guesses(hint: &str, text: &Text, span: &Range<usize>) -> Vec<Guess> {
             new,
         });
     };
-    // `for (const x of c)`, up to the word between.
-    let between = [" of ", " in "].map(|word| behind.find(word));
-    if hint.starts_with("write `foreach (x in")
-        && marked == "for"
-        && let Some(at) = between.into_iter().flatten().min()
+    // `for (const x of c)`
+    if let Some(code) = hint.strip_prefix("write `foreach (")
+        && let Some(code) = code.strip_suffix('`')
+        && code != "x in collection)"
     {
-        let mut head = behind[..at].to_string();
-        for word in ["const ", "let ", "var "] {
-            head = head.replacen(word, "", 1);
-        }
-        let bytes = span.start..span.end + at + " in ".len();
-        guess("Write `foreach`", bytes, format!("foreach{head} in "));
+        let new = format!("foreach ({code}");
+        guess(&format!("Write `{new}`"), span.clone(), new.clone());
     }
-    // `if a == 1 {`, `foreach x in c {`.
-    let is_bare =
-        hint.contains("stands in parentheses") || hint.starts_with("it is written `foreach (");
-    if let Some(at) = text.text[span.start..line.end].find('{')
-        && is_bare
-    {
-        let inside = text.text[span.start..span.start + at].trim_end();
-        let bytes = span.start..span.start + inside.len();
+    // `if a == 1 {`, `while x < 3:`, `for i = 0; i < 3; i++ {`.
+    let is_bare = hint.contains("stands in parentheses")
+        || hint.starts_with("it is written `foreach (")
+        || hint.starts_with("it is written `for (");
+    let rest = text.text[span.start..line.end].trim_end();
+    let head = match rest.find('{') {
+        Some(at) => Some((rest[..at].trim_end(), "")),
+        None => [":", " do", " then"]
+            .into_iter()
+            .find_map(|word| Some((rest.strip_suffix(word)?, word))),
+    };
+    if let Some((inside, word)) = head.filter(|_| is_bare) {
+        let bytes = span.start..span.start + inside.len() + word.len();
         guess("Write parentheses", bytes, format!("({inside})"));
     }
     // `(x) -> x + 1`.

@@ -1,6 +1,6 @@
 //! Words, operators and forms that are those of other languages.
 
-use super::{Edit, Guess, Repair};
+use super::{Edit, Guess};
 use crate::foreign;
 use crate::token::Token;
 use ndscript_base::diagnostics::Diagnostic;
@@ -394,14 +394,14 @@ impl Guess<'_, '_> {
         let Some(word) = self.name_at(place) else {
             return;
         };
-        let begins_statement = matches!(
-            place
-                .checked_sub(1)
-                .and_then(|before| self.source.token(before)),
-            None | Some(
-                Token::Semicolon | Token::OpenBrace | Token::CloseBrace | Token::CloseParen
-            )
-        );
+        let begins_statement = match self.source.before(place, 1) {
+            None
+            | Some(Token::Semicolon | Token::OpenBrace | Token::CloseBrace | Token::CloseParen) => {
+                true
+            }
+            Some(Token::OpenParen) => self.source.before(place, 2) == Some(&Token::For),
+            Some(_) => false,
+        };
         let named = self.name_at(place + 1);
         let insert = match word {
             "elif" | "elseif" | "elsif" => vec![Token::Else, Token::If],
@@ -465,51 +465,6 @@ impl Guess<'_, '_> {
             },
             diagnostic,
         );
-    }
-
-    /// `for (x in c)`, `foreach (x : c)`.
-    pub(super) fn loops(&mut self) {
-        let Some(open) = self
-            .source
-            .enclosing_opener(self.at)
-            .filter(|open| *open > 0)
-        else {
-            return;
-        };
-        let between =
-            matches!(self.found(), Some(Token::In)) || self.name_at(self.at) == Some("of");
-        if between && self.source.token(open - 1) == Some(&Token::For) {
-            let diagnostic = Diagnostic::error(
-                "`for` does not loop over a collection",
-                self.source.span(open - 1),
-            )
-            .with_hint("write `foreach (x in collection)`");
-            let mut edits = vec![
-                Edit::replace(open - 1, vec![Token::Foreach]),
-                Edit::replace(self.at, vec![Token::In]),
-            ];
-            if self.source.token(open + 1) == Some(&Token::Const) {
-                edits.insert(
-                    1,
-                    Edit {
-                        at: open + 1,
-                        remove: 1,
-                        insert: vec![],
-                    },
-                );
-            }
-            self.repairs.push(Repair { edits, diagnostic });
-        }
-        if self.source.token(open - 1) == Some(&Token::Foreach) && self.fault.expects("in") {
-            let diagnostic = self
-                .explain()
-                .with_hint("a loop over a collection is written `foreach (x in collection)`");
-            if self.found() == Some(&Token::Colon) {
-                self.add(Edit::replace(self.at, vec![Token::In]), diagnostic);
-            } else {
-                self.add(Edit::insert(self.at, vec![Token::In]), diagnostic);
-            }
-        }
     }
 
     /// Two or three tokens without a gap that are an operator elsewhere.
