@@ -12,6 +12,31 @@ pub enum Spot {
     Write(Place),
     /// At writes by which a place loses candidates.
     Loss(Place),
+    /// At writes by which a place loses this one.
+    LossOf(Place, String),
+}
+
+impl Spot {
+    /// Whether it is at writes of values.
+    pub fn is_data(&self) -> bool {
+        !matches!(self, Spot::Line(..))
+    }
+
+    /// A spot of data by the name that a client has for it.
+    pub fn of_data(text: &str) -> Result<Spot, String> {
+        let Some(place) = text.strip_prefix("loss ") else {
+            return text.parse().map(Spot::Write);
+        };
+        match place.split_once('\n') {
+            Some((place, candidate)) => Ok(Spot::LossOf(place.parse()?, candidate.to_string())),
+            None => place.parse().map(Spot::Loss),
+        }
+    }
+
+    /// That name, for the loss of a candidate.
+    pub fn name_of_loss(place: &Place, candidate: &str) -> String {
+        format!("loss {place}\n{candidate}")
+    }
 }
 
 /// A breakpoint that can be come to.
@@ -39,6 +64,7 @@ impl Breakpoint {
             },
             Spot::Write(place) => Sought::Write(place.clone()),
             Spot::Loss(place) => Sought::Loss(place.clone()),
+            Spot::LossOf(place, candidate) => Sought::LossOf(place.clone(), candidate.clone()),
         }
     }
 
@@ -50,7 +76,7 @@ impl Breakpoint {
                     |at: &ndscript_timeline::LineAt| at.file == *file && at.line == *line;
                 found.kind == Kind::Line && found.line.as_ref().is_some_and(is_there)
             }
-            Spot::Write(_) | Spot::Loss(_) => found.kind == Kind::Write,
+            _ => found.kind == Kind::Write,
         }
     }
 
@@ -156,7 +182,21 @@ impl Filters {
 
 #[cfg(test)]
 mod tests {
-    use super::HitCondition;
+    use super::{HitCondition, Spot};
+    use ndscript_timeline::Place;
+
+    #[test]
+    fn spots_of_data_have_names() {
+        let place: Place = "g[3, 4]".parse().unwrap();
+        let name = Spot::name_of_loss(&place, "a\nb");
+        assert_eq!(
+            Spot::of_data(&name),
+            Ok(Spot::LossOf(place.clone(), "a\nb".to_string()))
+        );
+        assert_eq!(Spot::of_data("loss g[3, 4]"), Ok(Spot::Loss(place.clone())));
+        assert_eq!(Spot::of_data("g[3, 4]"), Ok(Spot::Write(place)));
+        assert!(Spot::of_data("loss g[\n1").is_err());
+    }
 
     #[test]
     fn numbers_of_times_are_read() {

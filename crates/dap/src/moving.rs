@@ -285,8 +285,7 @@ impl<H: Host> Session<H> {
             empty_cell,
             ..
         } = self.filters;
-        let is_data =
-            |breakpoint: &Breakpoint| matches!(breakpoint.spot, Spot::Write(_) | Spot::Loss(_));
+        let is_data = |breakpoint: &Breakpoint| breakpoint.spot.is_data();
         // Lines alone, as most moves have them, share no moment.
         let may_be = failure || choice || empty_cell || self.breakpoints.iter().any(is_data);
         let (Some(motion), Some(debuggee)) = (&self.motion, &self.debuggee) else {

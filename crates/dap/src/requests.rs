@@ -106,7 +106,7 @@ impl<H: Host> Session<H> {
         };
         let is_old = |breakpoint: &Breakpoint| match &breakpoint.spot {
             Spot::Line(known, _) => Some(known) == file.as_ref(),
-            Spot::Write(_) | Spot::Loss(_) => false,
+            _ => false,
         };
         self.breakpoints.retain(|breakpoint| !is_old(breakpoint));
         let mut answers = Vec::new();
@@ -144,18 +144,14 @@ impl<H: Host> Session<H> {
     }
 
     fn set_data_breakpoints(&mut self, arguments: &Value) -> Result<Value, String> {
-        let is_line = |breakpoint: &Breakpoint| matches!(breakpoint.spot, Spot::Line(..));
-        self.breakpoints.retain(is_line);
+        self.breakpoints
+            .retain(|breakpoint| !breakpoint.spot.is_data());
         let mut answers = Vec::new();
         for wanted in arguments["breakpoints"].as_array().unwrap_or(&Vec::new()) {
             self.numbered += 1;
             let id = self.numbered;
             let text = wanted["dataId"].as_str().unwrap_or_default();
-            let spot = match text.strip_prefix("loss ") {
-                Some(place) => place.parse().map(Spot::Loss),
-                None => text.parse().map(Spot::Write),
-            };
-            match spot.and_then(|spot| breakpoint(id, spot, wanted)) {
+            match Spot::of_data(text).and_then(|spot| breakpoint(id, spot, wanted)) {
                 Ok(breakpoint) => {
                     self.breakpoints.push(breakpoint);
                     answers.push(json!({"id": id, "verified": true}));
@@ -177,6 +173,23 @@ impl<H: Host> Session<H> {
         let base = number
             .checked_sub(1)
             .and_then(|at| debuggee.references.get(at));
+        // A candidate of a cell: when the cell loses it.
+        if let Some(Reference::Value(access)) = base
+            && let Some(place) = access
+                .written
+                .as_ref()
+                .and_then(|it| it.parse::<Place>().ok())
+        {
+            let run = debuggee.walk.run().map_err(|beyond| beyond.to_string())?;
+            if let Some(candidate) = access.candidate(run, &name) {
+                return Ok(json!({
+                    "dataId": Spot::name_of_loss(&place, &candidate),
+                    "description": format!("{place} loses {candidate}"),
+                    "accessTypes": ["write"],
+                    "canPersist": true,
+                }));
+            }
+        }
         let written = match base {
             Some(base) => base.written(&name),
             None => Some(name.clone()),

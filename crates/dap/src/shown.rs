@@ -99,6 +99,13 @@ impl Access {
             .try_fold(base, |held, part| part_of(held, *part))
     }
 
+    /// The text of a candidate, which clients know by its number among those of a cell.
+    pub fn candidate(&self, run: &Run, name: &str) -> Option<String> {
+        let cell = CellShown::of(self.follow(run)?);
+        let number: usize = name.parse().ok()?;
+        cell.candidates.get(number).filter(|_| cell.is_set).cloned()
+    }
+
     fn part(&self, part: usize, written: Option<String>) -> Access {
         let mut access = self.clone();
         access.parts.push(part);

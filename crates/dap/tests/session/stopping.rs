@@ -194,6 +194,52 @@ fn writes_to_places_stop() {
     assert_eq!(client.go("reverseContinue")["reason"], "entry");
 }
 
+#[test]
+fn losses_of_a_candidate_stop() {
+    const TEXT: &str = "let g = makeGrid(2, 1, setOf(1, \"sea\", \"land\"));\ng[0, 0] = setOf(1, \"sea\");\ng[1, 0] = setOf(1, \"sea\");\ng[0, 0] = setOf(1);\ng[0, 0] = setOf(\"land\");\ng[1, 0] = setOf(\"sea\");\nprintLine(g);";
+    let mut client = Client::launched(TEXT, 1, true, &["solution"]);
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    client.go("next");
+    // Clients ask for what a person has marked in the list of variables: an element of the cell.
+    let globals = client.scope(1, "Globals");
+    let grid = globals.iter().find(|variable| variable["name"] == "g");
+    let rows = client.parts(grid.unwrap());
+    let cells = client.parts(&rows[0]);
+    let mut breakpoints = Vec::new();
+    for (cell, wanted) in [(0, "\"sea\""), (1, "1")] {
+        let candidates = client.parts(&cells[cell]);
+        let candidate = candidates
+            .iter()
+            .find(|candidate| candidate["value"] == wanted.trim_matches('"'));
+        let info = client.ask(
+            "dataBreakpointInfo",
+            json!({"variablesReference": cells[cell]["variablesReference"], "name": candidate.unwrap()["name"]}),
+        );
+        assert_eq!(
+            info["description"],
+            format!("g[{cell}, 0] loses {}", wanted.trim_matches('"'))
+        );
+        breakpoints.push(json!({"dataId": info["dataId"]}));
+    }
+    let set = client.ask("setDataBreakpoints", json!({"breakpoints": breakpoints}));
+    assert_eq!(set["breakpoints"][1]["verified"], true);
+    // Each once, and nowhere else, in both directions.
+    for motion in ["continue", "reverseContinue"] {
+        let mut stops = Vec::new();
+        let mut stopped = client.go(motion);
+        while stopped["reason"] == "data breakpoint" && stops.len() < 9 {
+            stops.push(stopped["description"].clone());
+            stopped = client.go(motion);
+        }
+        let mut expected = [json!("g[0, 0] = {1}"), json!("g[1, 0] = {\"sea\"}")];
+        if motion == "reverseContinue" {
+            expected.reverse();
+        }
+        assert_eq!(stops, expected, "{motion}");
+    }
+}
+
 const BOARD: &str = "let b = [setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)];\nfor (let i = 0; i < 3; i++) require(i < choose(0, 3));\nallDifferent(b, [0, 1]);\nb[0] = choose(3, 1);\nlet n = choose(4, 0);\nrelated(b, 0, 2, (p, q) => q == p + n);\nprintLine(b);";
 
 #[test]

@@ -23,6 +23,8 @@ pub enum Sought {
     Write(Place),
     /// A write by which a place lost a candidate.
     Loss(Place),
+    /// A write by which a place lost this candidate.
+    LossOf(Place, String),
     /// A domain wipeout: a place of a board has no candidate left.
     EmptyPlace,
     /// The beginning of a line, by the name of its file and its number, or of any.
@@ -101,8 +103,8 @@ struct Stretch {
 #[derive(Default)]
 struct Scan {
     found: Vec<Found>,
-    /// The latest candidates of a place, for losses.
-    before: Option<Vec<String>>,
+    /// The latest candidates of places, for losses.
+    before: Vec<(Place, Vec<String>)>,
     is_full: bool,
 }
 
@@ -143,7 +145,7 @@ impl Sought {
             },
             Sought::Event(_) => nothing,
             // Taking an alternative may change the value of the place.
-            Sought::Loss(_) => Wanted {
+            Sought::Loss(_) | Sought::LossOf(..) => Wanted {
                 choices: true,
                 variables: true,
                 ..nothing
@@ -162,7 +164,7 @@ impl Sought {
                     && (happened.may_have_written(place)
                         || place.may_hold_collection() && happened.has_part_writes)
             }
-            Sought::Loss(place) => {
+            Sought::Loss(place) | Sought::LossOf(place, _) => {
                 happened.may_have(Kind::Write) && happened.may_have_written(place)
             }
             Sought::EmptyPlace => happened.may_have(Kind::Failure),
@@ -171,11 +173,12 @@ impl Sought {
         }
     }
 
-    fn loss(&self) -> Option<&Place> {
+    /// The places whose losses are sought.
+    fn places<'s>(&'s self, visit: &mut dyn FnMut(&'s Place)) {
         match self {
-            Sought::Loss(place) => Some(place),
-            Sought::Any(all) => all.iter().find_map(Sought::loss),
-            _ => None,
+            Sought::Loss(place) | Sought::LossOf(place, _) => visit(place),
+            Sought::Any(all) => all.iter().for_each(|each| each.places(visit)),
+            _ => {}
         }
     }
 
@@ -184,7 +187,7 @@ impl Sought {
         moment: &Moment<'_>,
         event: &Event<'_>,
         sources: &Sources,
-        before: Option<&[String]>,
+        before: &[(Place, Vec<String>)],
     ) -> bool {
         match (self, event) {
             (Sought::Any(all), _) => all
@@ -194,12 +197,18 @@ impl Sought {
             (Sought::Write(place), Event::Write { target, .. }) => {
                 place.is_changed_inside(moment, target)
             }
-            (Sought::Loss(place), Event::Write { target, .. }) => {
-                let has_lost =
-                    |before: &[String], now: &[String]| before.iter().any(|old| !now.contains(old));
+            (Sought::Loss(place) | Sought::LossOf(place, _), Event::Write { target, .. }) => {
+                let is_sought = |lost: &String| match self {
+                    Sought::LossOf(_, candidate) => lost == candidate,
+                    _ => true,
+                };
+                let before = before.iter().find(|(known, _)| known == place);
                 place.is_changed(moment, target)
-                    && match (before, place.value(moment)) {
-                        (Some(before), Some(now)) => has_lost(before, &candidates(now)),
+                    && match (before, place.value(moment).map(candidates)) {
+                        (Some((_, before)), Some(now)) => {
+                            let mut lost = before.iter().filter(|old| !now.contains(old));
+                            lost.any(is_sought)
+                        }
                         _ => false,
                     }
             }
@@ -230,11 +239,7 @@ impl Observer for Scanner<'_> {
         let is_in = self.vague != Some(when.step)
             && self.after.is_none_or(|after| when > after)
             && self.before.is_none_or(|before| when < before);
-        if is_in
-            && self
-                .what
-                .is(moment, event, self.sources, self.scan.before.as_deref())
-        {
+        if is_in && self.what.is(moment, event, self.sources, &self.scan.before) {
             let found = Found {
                 when,
                 kind: Kind::of(event),
@@ -246,16 +251,22 @@ impl Observer for Scanner<'_> {
             }
             self.scan.found.push(found);
         }
-        if let Some(place) = self.what.loss()
-            && matches!(event, Event::Write { .. } | Event::Take { .. })
-        {
-            let changes = match event {
-                Event::Write { target, .. } => place.is_changed(moment, target),
-                _ => true,
-            };
-            if changes || self.scan.before.is_none() {
-                self.scan.before = place.value(moment).map(candidates);
-            }
+        if matches!(event, Event::Write { .. } | Event::Take { .. }) {
+            let before = &mut self.scan.before;
+            self.what.places(&mut |place| {
+                let known = before.iter().position(|(known, _)| known == place);
+                let changes = match event {
+                    Event::Write { target, .. } => place.is_changed(moment, target),
+                    _ => true,
+                };
+                if changes || known.is_none() {
+                    let now = place.value(moment).map(candidates);
+                    known
+                        .into_iter()
+                        .for_each(|at| drop(before.swap_remove(at)));
+                    before.extend(now.map(|now| (place.clone(), now)));
+                }
+            });
         }
         self.scan.is_full = self.before.is_none() && self.scan.found.len() >= self.most;
         if self.scan.is_full {
@@ -424,9 +435,10 @@ impl Search {
                 self.from = self.from.max(*begin);
                 self.seen_from = self.from;
             }
-            if let Some(place) = self.what.loss() {
-                scan.before = value_in(run, place);
-            }
+            self.what.places(&mut |place| {
+                let now = value_in(run, place).map(|now| (place.clone(), now));
+                scan.before.extend(now);
+            });
         }
         let is_back = self.direction == Direction::Back;
         let sources = timeline.sources().clone();
@@ -548,6 +560,8 @@ impl Timeline {
     /// timeline.record(1000);
     /// let losses = timeline.all(When::START, timeline.end(), &Sought::Loss("g[1,0]".parse()?), 10);
     /// assert_eq!(losses.iter().map(|loss| loss.text.as_str()).collect::<Vec<_>>(), ["g[1, 0] = {1, 3}", "g[1, 0] = {3}"]);
+    /// let losses = timeline.all(When::START, timeline.end(), &Sought::LossOf("g[1,0]".parse()?, "1".to_string()), 10);
+    /// assert_eq!(losses.iter().map(|loss| loss.text.as_str()).collect::<Vec<_>>(), ["g[1, 0] = {3}"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all(&mut self, from: When, to: When, what: &Sought, most: usize) -> Vec<Found> {
