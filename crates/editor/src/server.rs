@@ -120,7 +120,9 @@ pub struct Server {
     /// Documents whose messages are out of date.
     unchecked: BTreeSet<String>,
     analyses: HashMap<String, Arc<Analysis>>,
-    /// Analyses of earlier texts. Freeing one takes long for a large program, so that waits until there is no request.
+    /// The latest analyses of earlier texts, for documents that have not been read since they changed.
+    earlier: HashMap<String, Arc<Analysis>>,
+    /// Other analyses of earlier texts. Freeing one takes long for a large program, so that waits until there is no request.
     outdated: Vec<Arc<Analysis>>,
 }
 
@@ -139,6 +141,7 @@ impl Server {
             inbox: VecDeque::new(),
             unchecked: BTreeSet::new(),
             analyses: HashMap::new(),
+            earlier: HashMap::new(),
             outdated: Vec::new(),
         }
     }
@@ -175,6 +178,7 @@ impl Server {
         if let Some(document) = self.store.document(&name)
             && self.analysis(&name, &document).read()
         {
+            self.outdated.extend(self.earlier.remove(&name));
             // Returns first, so that requests that have arrived meanwhile need not wait for the check.
             return Some(Vec::new());
         }
@@ -425,6 +429,7 @@ impl Server {
         self.drop_all_analyses();
         self.unchecked.remove(&name);
         self.analyses.remove(&name);
+        self.earlier.remove(&name);
         let no_messages = lsp::PublishDiagnosticsParams {
             uri,
             version: None,
@@ -442,7 +447,9 @@ impl Server {
             }
         }
         for program in stale {
-            self.outdated.extend(self.analyses.remove(&program));
+            if let Some(analysis) = self.analyses.remove(&program) {
+                self.set_aside(&program, analysis);
+            }
             self.unchecked.insert(program);
         }
         self.unchecked.insert(name.to_string());
@@ -450,9 +457,20 @@ impl Server {
 
     /// Files may have come or gone.
     fn drop_all_analyses(&mut self) {
-        let outdated = self.analyses.drain().map(|(_, analysis)| analysis);
-        self.outdated.extend(outdated);
+        for (program, analysis) in std::mem::take(&mut self.analyses) {
+            self.set_aside(&program, analysis);
+        }
         self.unchecked.extend(self.store.open_names());
+    }
+
+    /// Keeps the analysis of an earlier text for the next one.
+    fn set_aside(&mut self, program: &str, analysis: Arc<Analysis>) {
+        let unused = if analysis.is_read() {
+            self.earlier.insert(program.to_string(), analysis)
+        } else {
+            Some(analysis)
+        };
+        self.outdated.extend(unused);
     }
 
     /// The document that a request is about.
@@ -479,7 +497,8 @@ impl Server {
             return analysis.clone();
         }
         let engine = self.engine_for(name);
-        let analysis = Arc::new(Analysis::new(engine, name, &document.text));
+        let before = self.earlier.get(name).cloned();
+        let analysis = Arc::new(Analysis::new(engine, name, &document.text, before));
         self.analyses.insert(name.to_string(), analysis.clone());
         analysis
     }

@@ -4,6 +4,7 @@
 pub mod ast;
 mod brackets;
 mod build;
+mod changed;
 pub mod foreign;
 mod grammar;
 pub mod highlight;
@@ -11,9 +12,11 @@ mod lexer;
 mod parse;
 pub mod parts;
 mod repair;
+mod shift;
 mod syntax_error;
 mod token;
 
+pub use changed::{TextRead, read_changed};
 pub use parse::limited;
 pub use parse::{is_unfinished, parse, read};
 pub use token::KEYWORDS;

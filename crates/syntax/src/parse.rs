@@ -22,7 +22,7 @@ use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 
 /// How many errors of one file are shown.
-const MAX_SHOWN: usize = 20;
+pub const MAX_SHOWN: usize = 20;
 
 /// How many errors one pass of the parser collects.
 const MAX_COLLECTED: u32 = 100;
@@ -59,13 +59,7 @@ pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
 /// assert_eq!((script.unwrap().statements.len(), errors.len()), (2, 2));
 /// ```
 pub fn read(text: &str, base: u32) -> (Option<Script>, Vec<Diagnostic>) {
-    // Offsets have 32 bits, with some left after the end.
-    const RESERVED_OFFSETS: u32 = 16;
-    if u32::try_from(text.len())
-        .ok()
-        .and_then(|length| length.checked_add(RESERVED_OFFSETS)?.checked_add(base))
-        .is_none()
-    {
+    if !fits(text, base) {
         let error = Diagnostic::error(
             "the text is too long: its places cannot be counted",
             Span::default(),
@@ -115,6 +109,14 @@ pub fn read(text: &str, base: u32) -> (Option<Script>, Vec<Diagnostic>) {
     };
     let more = recovery.run(&mut diagnostics, unfinished.is_some());
     (recovery.pass.script, limited(diagnostics, more))
+}
+
+/// Whether the places of a text can be counted. Offsets have 32 bits, with some left after the end.
+pub fn fits(text: &str, base: u32) -> bool {
+    const RESERVED_OFFSETS: u32 = 16;
+    let length = u32::try_from(text.len()).ok();
+    let end = length.and_then(|length| length.checked_add(RESERVED_OFFSETS)?.checked_add(base));
+    end.is_some()
 }
 
 /// Whether a text is the beginning of something longer: it ends inside a bracket, a string, a template or a comment,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ndscript::source::Span;
 use ndscript::{Check, Engine, Mention, Name, Names};
@@ -14,6 +14,8 @@ pub struct Analysis {
     engine: Engine,
     name: String,
     text: Text,
+    /// The analysis of an earlier text, of which parts may be the same; until the text is read.
+    before: Mutex<Option<Arc<Analysis>>>,
     names: OnceLock<Names>,
     check: OnceLock<Check>,
     /// Of each file, in the order of the names' trees.
@@ -21,11 +23,12 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    pub fn new(engine: Engine, name: &str, text: &Text) -> Analysis {
+    pub fn new(engine: Engine, name: &str, text: &Text, before: Option<Arc<Analysis>>) -> Analysis {
         Analysis {
             engine,
             name: name.to_string(),
             text: text.clone(),
+            before: Mutex::new(before),
             names: OnceLock::new(),
             check: OnceLock::new(),
             outlines: OnceLock::new(),
@@ -37,13 +40,27 @@ impl Analysis {
     }
 
     pub fn names(&self) -> &Names {
-        self.names
-            .get_or_init(|| self.engine.names(&self.name, &self.text.text))
+        let (name, text) = (&*self.name, &*self.text.text);
+        self.names.get_or_init(|| {
+            let mut before = self
+                .before
+                .lock()
+                .unwrap_or_else(|broken| broken.into_inner());
+            let before = before.take();
+            match before.as_ref().and_then(|before| before.names.get()) {
+                Some(before) => self.engine.names_after(name, text, before),
+                None => self.engine.names(name, text),
+            }
+        })
+    }
+
+    pub fn is_read(&self) -> bool {
+        self.names.get().is_some()
     }
 
     /// Reads the program; false if that is done already.
     pub fn read(&self) -> bool {
-        let is_new = self.names.get().is_none();
+        let is_new = !self.is_read();
         self.names();
         is_new
     }

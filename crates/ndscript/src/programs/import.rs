@@ -12,6 +12,7 @@ use ndscript_base::counted::counted;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::{Sources, Span, relative_path};
 use ndscript_base::tiles::Tiles;
+use ndscript_syntax::TextRead;
 use ndscript_syntax::ast::{
     Declarator, DeclareKeyword, Expression, ExpressionKind, Ident, Postfix, PostfixKind, Script,
     Statement, StatementKind,
@@ -160,6 +161,8 @@ struct Loader<'a> {
     takes_all: bool,
     /// Readings from before.
     known: Option<Readings<'a>>,
+    /// Readings of texts that may have changed since.
+    earlier: Option<Readings<'a>>,
     errors: Vec<Diagnostic>,
     /// The number of imports that were skipped, because there are enough errors.
     passed_over: usize,
@@ -198,6 +201,7 @@ pub(crate) fn load(
         is_input,
         takes_all: false,
         known,
+        earlier: None,
         errors: Vec::new(),
         passed_over: 0,
     };
@@ -224,8 +228,13 @@ pub(crate) fn load(
     Err((errors, files.sources))
 }
 
-/// Loads as much as can be read, whatever errors there are.
-pub(crate) fn load_all(engine: &Engine, name: &str, text: &str) -> Files {
+/// Loads as much as can be read, whatever errors there are. What has not changed since earlier readings is taken from there.
+pub(crate) fn load_all(
+    engine: &Engine,
+    name: &str,
+    text: &str,
+    earlier: Option<Readings<'_>>,
+) -> Files {
     let mut loader = Loader {
         engine,
         source: engine.import_source(),
@@ -240,6 +249,7 @@ pub(crate) fn load_all(engine: &Engine, name: &str, text: &str) -> Files {
         is_input: false,
         takes_all: true,
         known: None,
+        earlier,
         errors: Vec::new(),
         passed_over: 0,
     };
@@ -341,11 +351,37 @@ impl Loader<'_> {
         Some(number)
     }
 
+    /// The tree of a file as far as it can be read.
+    fn read(&self, text: &str, base: u32) -> (Option<Arc<Script>>, Vec<Diagnostic>) {
+        let file = self.files.sources.file_at(base);
+        let earlier = self.earlier.zip(file);
+        let before = earlier.and_then(|(earlier, file)| earlier.named(&file.name));
+        let (script, errors) = match before {
+            Some((file, reading)) if reading.base == base && *file.text == *text => {
+                return (reading.script.clone(), reading.errors.clone());
+            }
+            before => {
+                let before = before.and_then(|(file, reading)| {
+                    Some(TextRead {
+                        text: &file.text,
+                        base: file.base,
+                        script: reading.script.as_deref()?,
+                        errors: &reading.errors,
+                    })
+                });
+                match before {
+                    Some(before) => ndscript_syntax::read_changed(before, text, base),
+                    None => ndscript_syntax::read(text, base),
+                }
+            }
+        };
+        (script.map(Arc::new), errors)
+    }
+
     /// The tree of a file. An input may lack its last `;`.
     fn parse(&mut self, text: &str, base: u32) -> Result<Arc<Script>, Vec<Diagnostic>> {
         if self.takes_all {
-            let (script, errors) = ndscript_syntax::read(text, base);
-            let script = script.map(Arc::new);
+            let (script, errors) = self.read(text, base);
             self.files.readings.push(Reading {
                 base,
                 script: script.clone(),

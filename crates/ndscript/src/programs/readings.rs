@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndscript_base::diagnostics::Diagnostic;
-use ndscript_base::source::Sources;
+use ndscript_base::source::{SourceFile, Sources};
 use ndscript_syntax::ast::Script;
 
 /// The tree of a text as far as it can be read, and what is wrong with it.
@@ -28,5 +28,13 @@ impl<'a> Readings<'a> {
         let is_same = file.base == base && *file.text == *text;
         let mut readings = self.each.iter().filter(|_| is_same);
         readings.find(|reading| reading.base == base)
+    }
+
+    /// The file of a name, and the result for its text.
+    pub fn named(self, name: &str) -> Option<(&'a SourceFile, &'a Reading)> {
+        let mut files = self.sources.files().iter();
+        let file = files.find(|file| *file.name == *name)?;
+        let reading = self.each.iter().find(|reading| reading.base == file.base)?;
+        Some((file, reading))
     }
 }

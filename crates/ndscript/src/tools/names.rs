@@ -10,7 +10,7 @@ use ndscript_syntax::ast::{Script, Statement};
 
 use super::tooling::Check;
 use crate::programs::engine::{Engine, TextOrigin};
-use crate::programs::import::load_all;
+use crate::programs::import::{Files, load_all};
 use crate::programs::readings::{Reading, Readings};
 
 /// A variable, a parameter, a function or a built-in that a program names.
@@ -22,8 +22,10 @@ pub struct Name {
     pub declared: Option<Span>,
     /// Whether it is known outside of functions and blocks.
     pub is_global: bool,
-    /// Whether it is a built-in, or a function of the host, that no variable of the program covers.
+    /// Whether it is a built-in, or a function or constant of the host, that no variable of the program covers.
     pub is_built_in: bool,
+    /// Whether it is such a constant.
+    pub is_host_constant: bool,
     /// Whether anything changes it after its declaration.
     pub changes: bool,
 }
@@ -140,7 +142,23 @@ impl Engine {
     /// assert!(names.all()[names.at(38).unwrap().name].is_built_in);
     /// ```
     pub fn names(&self, name: &str, text: &str) -> Names {
-        let files = load_all(self, name, text);
+        self.names_of(load_all(self, name, text, None))
+    }
+
+    /// As [`names`](Engine::names), for a program that was read before: parts of texts that have not changed since are not
+    /// read again.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new();
+    /// let before = engine.names("map.nds", "let a = 1; let b = 2; let c = 3; print(a);");
+    /// let after = engine.names_after("map.nds", "let a = 1; let b = 2; let cc = 3; print(a);", &before);
+    /// assert_eq!(after.all().iter().map(|name| &*name.text).filter(|name| name.len() == 2).collect::<Vec<_>>(), ["cc"]);
+    /// ```
+    pub fn names_after(&self, name: &str, text: &str, before: &Names) -> Names {
+        self.names_of(load_all(self, name, text, Some(before.readings())))
+    }
+
+    fn names_of(&self, files: Files) -> Names {
         let (signatures, _) = self.natives(&files.imported);
         let statements: Vec<&[Statement]> = files
             .scripts
@@ -159,7 +177,8 @@ impl Engine {
                 text: global.name.clone(),
                 declared: resolution.declared_globals[slot],
                 is_global: true,
-                is_built_in: !global.is_declared && global.native.is_some(),
+                is_built_in: !global.is_declared && (global.native.is_some() || global.is_given),
+                is_host_constant: !global.is_declared && global.is_given,
                 changes: resolution.reassigned_globals[slot],
             });
         }
@@ -168,6 +187,7 @@ impl Engine {
             declared: Some(variable.declared),
             is_global: false,
             is_built_in: false,
+            is_host_constant: false,
             changes: variable.reassigned,
         }));
         let mut mentions: Vec<Mention> = resolution
