@@ -4,6 +4,8 @@
 mod client;
 #[path = "language_server/disorder.rs"]
 mod disorder;
+#[path = "language_server/host.rs"]
+mod host;
 #[path = "language_server/hostile.rs"]
 mod hostile;
 #[path = "language_server/offers.rs"]

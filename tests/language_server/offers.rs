@@ -9,13 +9,13 @@ use crate::client::{Client, Memory, at_cursor, edited, place, said, uri};
 
 const A: &str = "/work/a.nds";
 
-fn labels(items: &Value) -> Vec<&str> {
+pub fn labels(items: &Value) -> Vec<&str> {
     let items = items.as_array().unwrap().iter();
     items.map(|item| item["label"].as_str().unwrap()).collect()
 }
 
 /// What is offered at a place.
-fn complete(client: &mut Client, here: Value) -> Value {
+pub fn complete(client: &mut Client, here: Value) -> Value {
     let mut list = client.ask("textDocument/completion", here);
     list["items"].take()
 }
@@ -724,46 +724,4 @@ fn programs_and_tests_can_be_run() {
     assert_eq!(found[2]["range"]["start"]["line"], 2);
     // What `ndscript test` does not run.
     assert_eq!(found[3], Value::Null);
-}
-
-struct Door;
-
-impl HostValue for Door {
-    const NAME: &'static str = "door";
-}
-
-#[test]
-fn functions_and_types_of_a_host_are_known() {
-    let door = HostType::<Door>::new()
-        .about("Leads from one room to another.")
-        .getter("color", |_: &Door| "red".to_string())
-        .with_doc("", "Its color.")
-        .method("leadsTo", |_: &Door, room: i64| Ok(room == 1))
-        .with_doc("room", "Whether it leads to a \"room\".");
-    let host = Engine::new()
-        .with_type(door)
-        .with_function("price", |item: String, count: Option<i64>| {
-            Ok(item.len() as i64 * count.unwrap_or(1))
-        })
-        .with_doc("item[, count]", "What so many \"items\" cost.");
-    let engine = ndscript_editor::engine_of(&host.description()).unwrap();
-    let mut client = Client::with(engine, &[]);
-    let here = at_cursor(&mut client, A, "print(pric^");
-    let items = complete(&mut client, here);
-    assert_eq!(labels(&items), ["price"]);
-    assert_eq!(
-        items[0]["documentation"]["value"],
-        "What so many \"items\" cost."
-    );
-    client.replace(A, "print(price());");
-    assert_eq!(client.diagnostics(A).len(), 1);
-    let here = at_cursor(&mut client, A, "let d = price(1);\nprint(d.lead^");
-    let items = complete(&mut client, here);
-    assert_eq!(labels(&items), ["leadsTo"]);
-    assert_eq!(items[0]["detail"], "door.leadsTo(room)");
-    let here = at_cursor(&mut client, A, "let d = price(1);\nprint(d.leads^To(1));");
-    let shown = client.ask("textDocument/hover", here);
-    let words = shown["contents"]["value"].as_str().unwrap();
-    assert!(words.contains("Whether it leads to a \"room\"."), "{words}");
-    assert!(ndscript_editor::engine_of("{}").is_err());
 }

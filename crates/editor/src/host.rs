@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use ndscript::{Data, Engine, HostType, HostValue, Rest};
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Why a description of an engine cannot be used.
 #[derive(Debug)]
@@ -19,9 +20,39 @@ impl std::error::Error for HostError {}
 
 #[derive(Deserialize)]
 struct Description {
-    functions: Vec<Function>,
+    #[serde(flatten)]
+    names: Names,
     #[serde(default)]
     types: Vec<Type>,
+    #[serde(default)]
+    modules: Vec<Module>,
+    #[serde(default)]
+    preludes: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Names {
+    functions: Vec<Function>,
+    #[serde(default)]
+    constants: Vec<Constant>,
+}
+
+#[derive(Deserialize)]
+struct Module {
+    name: String,
+    #[serde(flatten)]
+    names: Names,
+    #[serde(default)]
+    prelude: String,
+}
+
+#[derive(Deserialize)]
+struct Constant {
+    name: String,
+    #[serde(default)]
+    doc: String,
+    #[serde(default)]
+    value: Value,
 }
 
 #[derive(Deserialize)]
@@ -84,8 +115,46 @@ impl Type {
     }
 }
 
-/// An engine that knows the functions and types of a description as [`Engine::description`] writes it. Programs can be checked with
-/// it, but not run.
+impl Names {
+    fn added_to(self, mut engine: Engine) -> Engine {
+        for function in self.functions {
+            let does_nothing = |_: Rest<Data>| -> Result<i64, ndscript::HostError> {
+                Err(ndscript::HostError::new("only its host can run it"))
+            };
+            engine = engine
+                .with_function(&function.name, does_nothing)
+                .with_arity(function.least, function.most)
+                .with_doc(&function.parameters, &function.doc)
+                .with_example(&function.example, &function.gives);
+        }
+        for constant in self.constants {
+            engine = engine
+                .with_constant(&constant.name, data(&constant.value))
+                .with_doc("", &constant.doc);
+        }
+        engine
+    }
+}
+
+/// The value of a constant.
+fn data(value: &Value) -> Data {
+    match value {
+        Value::Null => Data::Null,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => number.into(),
+            None => number.as_f64().unwrap_or_default().into(),
+        },
+        Value::String(text) => (&**text).into(),
+        Value::Array(elements) => elements.iter().map(data).collect::<Vec<_>>().into(),
+        Value::Object(fields) => {
+            Data::object(fields.iter().map(|(key, held)| (&**key, data(held))))
+        }
+    }
+}
+
+/// An engine that knows what a description as [`Engine::description`] writes it speaks of. Programs can be checked with it, but
+/// not run.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -99,19 +168,19 @@ impl Type {
 /// If the text is no such description.
 pub fn engine_of(description: &str) -> Result<Engine, HostError> {
     let description: Description = serde_json::from_str(description).map_err(HostError)?;
-    let mut engine = Engine::new();
-    for function in description.functions {
-        let does_nothing = |_: Rest<Data>| -> Result<i64, ndscript::HostError> {
-            Err(ndscript::HostError::new("only its host can run it"))
-        };
-        engine = engine
-            .with_function(&function.name, does_nothing)
-            .with_arity(function.least, function.most)
-            .with_doc(&function.parameters, &function.doc)
-            .with_example(&function.example, &function.gives);
-    }
+    let mut engine = description.names.added_to(Engine::new());
     for host_type in description.types {
         engine = engine.with_type(host_type.host_type());
+    }
+    for module in description.modules {
+        let mut inner = module.names.added_to(Engine::new());
+        if !module.prelude.is_empty() {
+            inner = inner.with_prelude(&module.prelude);
+        }
+        engine = engine.with_module(&module.name, inner);
+    }
+    for prelude in description.preludes {
+        engine = engine.with_prelude(&prelude);
     }
     Ok(engine)
 }

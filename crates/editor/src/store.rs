@@ -147,7 +147,7 @@ impl Store {
         open.remove(name);
     }
 
-    /// Where an editor finds a file; a document keeps the address by which it was opened.
+    /// Where an editor finds a file; a document keeps the address by which it was opened. There is none for texts of the host.
     pub fn uri(&self, name: &str) -> Option<Uri> {
         if let Some(document) = self.document(name) {
             return Some(document.uri.clone());
@@ -156,8 +156,13 @@ impl Store {
             let path = self.files.library(library::find(name)?)?;
             return Some(uri_of(&path));
         }
-        Some(uri_of(name))
+        is_path(name).then(|| uri_of(name))
     }
+}
+
+/// Whether the name of a source is the path of a file. Modules and preludes of a host have other names.
+pub fn is_path(name: &str) -> bool {
+    name.starts_with('/') || name.as_bytes().get(1) == Some(&b':')
 }
 
 /// Whether a name is that of a file of the library.
@@ -226,8 +231,7 @@ fn without_escapes(text: &str) -> String {
 
 /// The address of a path; what is an address already stays as it is.
 pub fn uri_of(path: &str) -> Uri {
-    let is_path = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
-    if !is_path {
+    if !is_path(path) {
         return Uri(path.to_string());
     }
     let mut uri = "file://".to_string();

@@ -130,6 +130,11 @@ impl Server {
                 continue;
             }
             let item = match &completion.function {
+                Some(constant) if constant.is_field => {
+                    let mut item = plain(&constant.name, lsp::CompletionItemKind::Constant);
+                    item.documentation = Some(markdown(documentation(constant)).into());
+                    item
+                }
                 Some(function) => {
                     let mut item = plain(&function.name, lsp::CompletionItemKind::Function);
                     item.detail = Some(function.call());
@@ -153,7 +158,7 @@ impl Server {
         }
     }
 
-    /// After a point: members of the host's types, and the fields that the program names.
+    /// After a point: members of the host's types, fields of its constants, and the fields that the program names.
     fn fields(
         &self,
         cursor: &Cursor,
@@ -178,6 +183,14 @@ impl Server {
                 ));
                 item.documentation = Some(markdown(member.doc.to_string()).into());
                 items.insert(member.name.to_string(), item);
+            }
+        }
+        let before = cursor.document.text.text[..start].trim_end();
+        let path = before.trim_end_matches('.');
+        for field in cursor.analysis.engine().fields_of_constant(path) {
+            if field.starts_with(word) {
+                let item = plain(&field, lsp::CompletionItemKind::Field);
+                items.insert(field.to_string(), item);
             }
         }
         let fields = cursor

@@ -9,7 +9,7 @@ use ndscript::source::{SourceFile, Sources, Span};
 
 use super::analysis::bytes;
 use super::{Cursor, Failure, Server};
-use crate::store::Document;
+use crate::store::{Document, is_path};
 use crate::text::Text;
 
 /// A name by where it is declared: the file, and the byte in it.
@@ -159,7 +159,9 @@ impl Server {
         if let Some(document) = self.store.document(name) {
             return Some(document.text.clone());
         }
-        if let Ok(text) = self.store.files.read(name) {
+        if is_path(name)
+            && let Ok(text) = self.store.files.read(name)
+        {
             return Some(Text::new(text, self.encoding));
         }
         let file = ndscript::library::find(name)?;

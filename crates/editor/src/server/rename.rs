@@ -74,7 +74,9 @@ impl Server {
                 )));
             }
             let Some((text, uri)) = self.text_of(file).zip(self.store.uri(file)) else {
-                continue;
+                return Err(Failure::refused(format!(
+                    "it is used in {file}, which cannot be changed here"
+                )));
             };
             let has_name = |bytes: &Range<usize>| text.text.get(bytes.clone()) == Some(&*name.text);
             if !found.iter().all(has_name) {

@@ -118,6 +118,7 @@ fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> ls
                             0
                         };
                         match kind {
+                            _ if name.is_host_constant => (VARIABLE, READ_ONLY | OF_LIBRARY),
                             _ if name.is_built_in => (FUNCTION, OF_LIBRARY),
                             Some(Kind::Function) => (FUNCTION, here),
                             Some(Kind::Parameter) => (PARAMETER, here),

@@ -144,7 +144,14 @@ impl Engine {
     }
 
     /// The fields of the host's constant that a path leads to: `a.b` of a text that ends in `a.b`.
-    fn fields_of_constant(&self, before: &str) -> Vec<Arc<str>> {
+    ///
+    /// ```
+    /// use ndscript::{Data, Engine};
+    /// let tiles = Data::object([("water", Data::object([("deep", 7.into())]))]);
+    /// let engine = Engine::new().with_constant("tiles", tiles);
+    /// assert_eq!(engine.fields_of_constant("print(tiles.water"), ["deep".into()]);
+    /// ```
+    pub fn fields_of_constant(&self, before: &str) -> Vec<Arc<str>> {
         let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
         let path = &before[before.trim_end_matches(is_path).len()..];
         let mut names = path.split('.');
