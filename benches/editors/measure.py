@@ -111,7 +111,8 @@ class Editor:
         # The first name that is declared in the second half.
         row = next(at for at in range(len(lines) // 2, len(lines)) if lines[at].lstrip().startswith("let "))
         self.cursor = {"line": row, "character": lines[row].index("let ") + 4}
-        self.end = {"line": len(lines), "character": 0}
+        # Letters are typed at the end of the line before: what stands behind it moves.
+        self.before = {"line": row - 1, "character": len(lines[row - 1])}
 
     def change(self, start, end, text):
         self.version += 1
@@ -120,8 +121,10 @@ class Editor:
         return {"method": "textDocument/didChange", "params": {"textDocument": document, "contentChanges": [change]}}
 
     def typed(self):
-        """The message that a space was typed at the end of the text."""
-        return self.change(self.end, self.end, " ")
+        """The message that a space was typed in the middle of the text."""
+        place = dict(self.before)
+        self.before["character"] += 1
+        return self.change(place, place, " ")
 
     def parameters(self):
         lines = {"start": self.cursor, "end": {"line": self.cursor["line"] + 60, "character": 0}}

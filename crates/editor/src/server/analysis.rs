@@ -122,7 +122,8 @@ impl Analysis {
 
     /// What is wrong with the document if it has another text.
     pub fn check_text(&self, text: &str) -> Check {
-        self.engine.check_named(&self.name, text)
+        let names = self.engine.names_after(&self.name, text, self.names());
+        self.engine.check_with_names(&self.name, text, &names)
     }
 
     /// The name at a byte of the document.

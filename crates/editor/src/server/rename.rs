@@ -108,22 +108,25 @@ impl Server {
         replacements: HashMap<String, String>,
     ) -> Result<(), Failure> {
         let store = self.store.with(replacements);
-        let mut programs = vec![(cursor.name.clone(), cursor.analysis.names().clone())];
-        if name.is_global {
+        let others = if name.is_global {
             // One that has the new name, and never mentions the old one, may not import both.
-            programs.extend(self.programs_with(&cursor.name, &[&name.text, new]));
-        }
-        for (program, before) in programs {
+            self.programs_with(&cursor.name, &[&name.text, new])
+        } else {
+            Vec::new()
+        };
+        let others = others.iter().map(|(program, names)| (program, names));
+        let own = std::iter::once((&cursor.name, cursor.analysis.names()));
+        for (program, before) in own.chain(others) {
             let files = before.sources().files();
             if !files.iter().any(|file| places.contains_key(&file.name)) {
                 continue;
             }
-            let Ok(text) = ndscript::ImportSource::read(&store, &program) else {
+            let Ok(text) = ndscript::ImportSource::read(&store, program) else {
                 continue;
             };
             let engine = self.engine.clone().with_imports(store.clone());
-            let after = engine.names(&program, &text);
-            if !mean_the_same(&before, &after) {
+            let after = engine.names_after(program, &text, before);
+            if !mean_the_same(before, &after) {
                 return Err(Failure::refused(format!(
                     "`{new}` means something else already where `{}` is used or declared: this would change what {program} does",
                     name.text

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
+use ndscript::Name;
 use ndscript::syntax::highlight::TokenClass;
 
 use super::analysis::Analysis;
@@ -73,10 +74,32 @@ impl Server {
     }
 }
 
+/// The type and the modifiers of each name, and where it is declared.
+fn kinds(analysis: &Analysis) -> Vec<(u32, u32, Option<u32>)> {
+    let all = analysis.all_declared();
+    let names = analysis.names().all().iter();
+    let kind = |name: &Name| {
+        let declared = name.declared.map(|span| span.start);
+        let kind = declared
+            .and_then(|start| all.get(&start))
+            .map(|it| it.kind());
+        let (token_type, modifiers) = match kind {
+            _ if name.is_host_constant => (VARIABLE, READ_ONLY | OF_LIBRARY),
+            _ if name.is_built_in => (FUNCTION, OF_LIBRARY),
+            Some(Kind::Function) => (FUNCTION, 0),
+            Some(Kind::Parameter) => (PARAMETER, 0),
+            Some(Kind::Constant) => (VARIABLE, READ_ONLY),
+            Some(Kind::Variable) | None => (VARIABLE, 0),
+        };
+        (token_type, modifiers, declared)
+    };
+    names.map(kind).collect()
+}
+
 /// The tokens in a part of a text, each by its distance to the one before.
 fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> lsp::SemanticTokens {
     let text = &document.text;
-    let all = analysis.all_declared();
+    let kinds = kinds(analysis);
     let mentions = analysis.names().mentions();
     let mut next = mentions.partition_point(|it| (it.span.start as usize) < wanted.start);
     let mut lines = text.lines();
@@ -107,24 +130,9 @@ fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> ls
                     None if is_behind_path && text.text[range.clone()] == *"as" => (KEYWORD, 0),
                     None => (PROPERTY, 0),
                     Some(mention) => {
-                        let name = &analysis.names().all()[mention.name];
-                        let declared = name.declared.map(|span| span.start);
-                        let kind = declared
-                            .and_then(|start| all.get(&start))
-                            .map(|it| it.kind());
-                        let here = if declared == Some(mention.span.start) {
-                            DECLARED
-                        } else {
-                            0
-                        };
-                        match kind {
-                            _ if name.is_host_constant => (VARIABLE, READ_ONLY | OF_LIBRARY),
-                            _ if name.is_built_in => (FUNCTION, OF_LIBRARY),
-                            Some(Kind::Function) => (FUNCTION, here),
-                            Some(Kind::Parameter) => (PARAMETER, here),
-                            Some(Kind::Constant) => (VARIABLE, here | READ_ONLY),
-                            Some(Kind::Variable) | None => (VARIABLE, here),
-                        }
+                        let (token_type, modifiers, declared) = kinds[mention.name];
+                        let is_here = declared == Some(mention.span.start);
+                        (token_type, modifiers | if is_here { DECLARED } else { 0 })
                     }
                 }
             }
