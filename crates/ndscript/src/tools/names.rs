@@ -177,8 +177,9 @@ impl Engine {
                 text: global.name.clone(),
                 declared: resolution.declared_globals[slot],
                 is_global: true,
-                is_built_in: !global.is_declared && (global.native.is_some() || global.is_given),
-                is_host_constant: !global.is_declared && global.is_given,
+                is_built_in: !global.is_declared
+                    && (global.native.is_some() || global.is_host_constant),
+                is_host_constant: !global.is_declared && global.is_host_constant,
                 changes: resolution.reassigned_globals[slot],
             });
         }
