@@ -181,7 +181,7 @@ impl Machine {
     }
 
     /// Ends an attempt: true if the search is over, else the next attempt is prepared.
-    pub(crate) fn finish_attempt(&mut self) -> Result<bool, Fault> {
+    pub(crate) fn prepare_next_attempt(&mut self) -> Result<bool, Fault> {
         let Some(minimization) = self.search.minimizations.last_mut() else {
             return Ok(true);
         };
