@@ -126,6 +126,30 @@ fn hints_become_changes() {
             "foreach (x in [1, 2]) { print(x); }\n",
         ),
         (
+            "for x in [1, 2] { print(x); }\n",
+            "foreach (x in [1, 2]) { print(x); }\n",
+        ),
+        (
+            "for (int x : [1, 2]) { print(x); }\n",
+            "foreach (x in [1, 2]) { print(x); }\n",
+        ),
+        (
+            "for each (x in [1, 2]) { print(x); }\n",
+            "foreach (x in [1, 2]) { print(x); }\n",
+        ),
+        (
+            "foreach ([1, 2] as x) { print(x); }\n",
+            "foreach (x in [1, 2]) { print(x); }\n",
+        ),
+        (
+            "for (int i = 0; i < 3; i++) print(i);\n",
+            "for (let i = 0; i < 3; i++) print(i);\n",
+        ),
+        (
+            "for let i = 0; i < 3; i++ { print(i); }\n",
+            "for (let i = 0; i < 3; i++) { print(i); }\n",
+        ),
+        (
             "let a = 1;\nwhile a < 2 { a++; }\n",
             "let a = 1;\nwhile (a < 2) { a++; }\n",
         ),

@@ -44,18 +44,33 @@ pub fn read_changed(
     }
 }
 
+/// How many unchanged statements are read on either side of what changed, first and at last: a mistake can reach further than
+/// its messages say.
+const MARGINS: [usize; 2] = [1, 16];
+
 fn reread(before: TextRead<'_>, text: &str, base: u32) -> Option<(Script, Vec<Diagnostic>)> {
-    let olds = &before.script.statements;
     // Messages say when there are too many to show all.
     if before.errors.len() >= MAX_SHOWN || !fits(text, base) {
         return None;
     }
     let changed = touched(before, text)?;
-    // One more statement on either side is read: if it comes out as before, so would all beyond it.
+    let mut margins = MARGINS.into_iter();
+    margins.find_map(|margin| reread_part(before, &changed, margin, text, base))
+}
+
+/// Reads what changed with some more on either side: if the outermost of that comes out as before, so would all beyond it.
+fn reread_part(
+    before: TextRead<'_>,
+    changed: &Range<usize>,
+    margin: usize,
+    text: &str,
+    base: u32,
+) -> Option<(Script, Vec<Diagnostic>)> {
+    let olds = &before.script.statements;
     let local = |place: u32| (place - before.base) as usize;
     let first = olds.partition_point(|old| local(old.span.end) < changed.start);
-    let first = first.saturating_sub(1);
-    let last = olds.partition_point(|old| local(old.span.start) <= changed.end);
+    let first = first.saturating_sub(margin);
+    let last = olds.partition_point(|old| local(old.span.start) <= changed.end) + margin - 1;
     let start = first
         .checked_sub(1)
         .map_or(0, |at| local(olds[at].span.end));
