@@ -1,7 +1,7 @@
 //! What an editor gets.
 
-use ndscript::tiles::{TileSource, Tiles};
 use ndscript::Engine;
+use ndscript::tiles::{TileSource, Tiles};
 use ndscript_editor::{Files, Server};
 use serde_json::{Value, json};
 
