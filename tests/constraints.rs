@@ -12,6 +12,8 @@ mod cuts;
 mod graphs;
 #[path = "constraints/learning.rs"]
 mod learning;
+#[path = "constraints/mixed.rs"]
+mod mixed;
 #[path = "constraints/orders.rs"]
 mod orders;
 #[path = "constraints/parting.rs"]

@@ -261,6 +261,22 @@ snapshots! {
         "printImage(\"../secret.png\");",
         "printImage(\"#12\");",
     ]
+    elements_and_candidates: [
+        "let seats = [[1, 2], [1, 2]];\nrelated(seats, 0, 1, (a, b) => b - a > 1);",
+        "let g = makeGrid(4, 2, [\"k\", \"p\"]);\nexactly(g, 2, \"k\", filter(positionsOf(g), p => p.y == 0));",
+        "let g = makeGrid(4, 2, \"kp\");\nexactly(g, 2, \"k\");",
+        "let g = makeGrid(4, 2, setOf(1, 2));\nallDifferent(g, rowOf(g, 0));",
+        "let maze = [setOf(true), setOf(false)];\nprintLine(count(maze, i => maze[i] == setOf(true)));",
+        "let g = makeGrid(4, 2, \"sea\");\nprintLine(count(g, \"sea\"));",
+        "let code = [setOf(4)];\nprintLine(code[0] * 100);",
+        "let code = [setOf(4)];\nprintLine(code[0] > 3);",
+        "printLine(position(1, 0) * 3);",
+        "let s = setOf(1);\ns.add(2);",
+        "let s = setOf(1);\nprintLine(except(s, 1));",
+        "let g = makeGrid(1, 1, setOf(\"k\"));\nprintTilemap(g, {k: \"white\"});",
+        "ordered([setOf(\"a\", \"b\"), setOf(\"a\")]);",
+        "let bars = makeArray(8, 0);",
+    ]
     questions: [
         "solutions(() => ask(\"Which?\", [1, 2]));",
         "not(() => input(\"Name? \"));",

@@ -271,3 +271,90 @@ fn a_constraint_on_a_copy_is_doubted() {
         assert_eq!(warnings(&format!("{BOARD} {text}")), [""; 0], "{text}");
     }
 }
+
+#[test]
+fn arrays_in_place_of_sets_of_candidates_are_doubted() {
+    const GUESTS: &str =
+        "const guests = [\"Ann\", \"Ben\", \"Cat\"]; let pairs = setOf([1, 2], [3, 4]);";
+    for (text, part) in [
+        ("let g = makeGrid(2, 2, [1, 2]); decide(g);", "hold arrays"),
+        (
+            "let s = map(guests, g => guests); allDifferent(s);",
+            "hold arrays",
+        ),
+        (
+            "let c = [range(9), range(9)]; sumOf(c, 3, 3);",
+            "hold arrays",
+        ),
+        (
+            "let o = {a: guests, b: guests}; related(o, 'a', 'b', (a, b) => a != b);",
+            "hold arrays",
+        ),
+        ("print(setOf(range(9)));", "one element"),
+        ("print(setOf(guests), pairs);", "one element"),
+        (
+            "const other = [1, 2, 3]; print(setOf(guests, other));",
+            "are the arrays",
+        ),
+        (
+            "let g = makeGrid(2, 2, setOf(1, 2)); allDifferent(g, rowOf(g, 0));",
+            "not their places",
+        ),
+    ] {
+        let found = warnings(&format!("{GUESTS} {text}"));
+        assert!(
+            found.len() == 1 && found[0].contains(part),
+            "{text}: {found:?}"
+        );
+    }
+    for text in [
+        "let s = map(guests, g => toSet(guests)); allDifferent(s);",
+        "let g = makeGrid(2, 2, []); foreach (p in g) g[p] = setOf(1, 2); decide(g);",
+        "let c = [range(9), setOf(1)]; decide(c);",
+        "let rows = []; push(rows, guests); decide(rows);",
+        "print(setOf([1, 2], [3, 4]), pairs);",
+        "const step = [0, 1], other = [1, 0]; print(setOf(step), setOf(step, other));",
+    ] {
+        assert_eq!(warnings(&format!("{GUESTS} {text}")), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn elements_that_are_taken_for_something_else_are_doubted() {
+    const THINGS: &str = "let g = makeGrid(3, 3, \"sea\"), o = {a: true, b: false}, walls = map(range(9), i => setOf(true, false)), \
+                          next = [1, 2, 0], words = [\"a\", \"b\"];";
+    for (text, part) in [
+        (
+            "print(count(g, v => v == \"sea\"));",
+            "a position never equals",
+        ),
+        (
+            "print(filter(g, c => { return \"sea\" != c; }));",
+            "a position never equals",
+        ),
+        ("print(any(o, v => v == true));", "a key never equals"),
+        (
+            "print(count(walls, i => walls[i] == setOf(true)));",
+            "not their indexes",
+        ),
+        ("print(map(words, i => words[i]));", "not their indexes"),
+        ("print(count(valuesOf(g), \"sea\"));", "wants a function"),
+        ("print(filter(words, 3));", "wants a function"),
+    ] {
+        let found = warnings(&format!("{THINGS} {text}"));
+        assert!(
+            found.len() == 1 && found[0].contains(part),
+            "{text}: {found:?}"
+        );
+    }
+    for text in [
+        "print(count(g, p => g[p] == \"sea\"), filter(g, p => p == position(1, 1)));",
+        "print(count(valuesOf(g), v => v == \"sea\"));",
+        "print(any(o, k => k == \"a\"), any(valuesOf(o), v => v == true));",
+        "print(map(next, i => next[i]), map(range(9), i => walls[i]));",
+        "print(map(words, w => next[0]), count(words, w => w == \"a\"));",
+        "let f = x => x == 1; print(filter(next, f));",
+    ] {
+        assert_eq!(warnings(&format!("{THINGS} {text}")), [""; 0], "{text}");
+    }
+}

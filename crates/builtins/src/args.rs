@@ -91,7 +91,11 @@ pub fn set(context: &Context, function: &str, value: Value) -> Result<Value, Fau
         Err(fault) => Err(match value.kind() {
             Kind::Array => fault.with_hint("`toSet(a)` makes a set of an array"),
             Kind::Queue => fault.with_hint("`toSet(q)` makes a set of a queue"),
-            _ => fault,
+            _ => match function {
+                "except" => fault.with_hint("`remove(s, element)` takes one element away"),
+                "union" => fault.with_hint("`add(s, element)` adds one element"),
+                _ => fault,
+            },
         }),
     }
 }

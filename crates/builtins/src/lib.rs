@@ -194,7 +194,7 @@ pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
         effect: row.effect,
         outside: row.outside,
         search: row.search.as_ref(),
-        calls_with_elements: row.calls_with_elements,
+        calls_with_elements: row.facts.calls_with_elements,
     };
     CALLED.iter().map(native).collect()
 }

@@ -39,8 +39,6 @@ pub struct Called {
     pub outside: Option<OutsideSource>,
     /// How it describes its choices, if it searches.
     pub search: Option<SearchWords>,
-    /// Whether it calls a function of the script with one element each.
-    pub calls_with_elements: bool,
 }
 
 /// The documentation of a built-in.
@@ -169,6 +167,7 @@ impl Row {
                 lists_undecided: false,
                 passes_elements: false,
                 constrains: false,
+                calls_with_elements: false,
                 searches: None,
                 unchanging: None,
             },
@@ -178,7 +177,6 @@ impl Row {
             },
             outside: None,
             search: None,
-            calls_with_elements: false,
         };
         Row {
             called,
@@ -270,7 +268,7 @@ impl Row {
 
     /// The row of a function that calls one of the script with one element each.
     pub const fn calling_with_elements(mut self) -> Row {
-        self.called.calls_with_elements = true;
+        self.called.facts.calls_with_elements = true;
         self
     }
 

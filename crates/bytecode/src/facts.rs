@@ -12,6 +12,8 @@ pub struct Facts {
     pub passes_elements: bool,
     /// Whether it puts a constraint on its first argument.
     pub constrains: bool,
+    /// Whether it calls a function of the script with one element each.
+    pub calls_with_elements: bool,
     /// What it looks for and where, as numbers of its arguments: elements that equal a value.
     pub searches: Option<(u8, u8)>,
     /// Why a statement that is only a call of it does nothing. `None` where such a statement may be meant.

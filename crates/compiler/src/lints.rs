@@ -1,6 +1,9 @@
 //! Code that looks right to those who know other languages, but does something else: sets compared with other values,
 //! results thrown away, conditions that lead to nothing, choices of one alternative, constraints on copies.
 
+mod elements;
+mod lists;
+
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::source::Span;
@@ -9,6 +12,7 @@ use ndscript_syntax::parts::StatementPart;
 
 use super::resolve::meaning::Meaning;
 use super::resolve::scope::Resolution;
+use elements::{Elements, Indexed};
 use ndscript_bytecode::{Form, ResultKind, Signature, Signatures};
 
 /// Names are followed to this depth.
@@ -25,8 +29,11 @@ pub(super) fn lints(
         signatures,
         values: KeyedMap::default(),
         elements: KeyedMap::default(),
+        given_elements: KeyedMap::default(),
         comparisons: Vec::new(),
         searches: Vec::new(),
+        indexed: Vec::new(),
+        calls: Vec::new(),
         found: Vec::new(),
     };
     files
@@ -42,7 +49,16 @@ pub(super) fn lints(
                          `singletonValue(s)` the only element of a set",
                     ),
             );
+        } else if !walk.element_as_value(left, right, span) {
+            walk.element_as_value(right, left, span);
         }
+    }
+    for indexed in std::mem::take(&mut walk.indexed) {
+        walk.element_as_index(&indexed);
+    }
+    for call in std::mem::take(&mut walk.calls) {
+        walk.lists_as_candidates(call);
+        walk.contents_as_places(call);
     }
     for call in std::mem::take(&mut walk.searches) {
         if walk.finds_nothing(call) {
@@ -65,9 +81,13 @@ struct Walk<'a> {
     values: KeyedMap<Meaning, Vec<Option<&'a Expression>>>,
     /// The values of its elements.
     elements: KeyedMap<Meaning, Vec<&'a Expression>>,
+    /// What the parameters of functions get that built-ins call with elements.
+    given_elements: KeyedMap<Meaning, Elements<'a>>,
     comparisons: Vec<(&'a Expression, &'a Expression, Span)>,
     /// Calls that look for a value.
     searches: Vec<&'a Expression>,
+    indexed: Vec<Indexed<'a>>,
+    calls: Vec<&'a Expression>,
     found: Vec<Diagnostic>,
 }
 
@@ -179,29 +199,46 @@ impl<'a> Walk<'a> {
 
     /// Whether all elements of a variable are certainly sets.
     fn holds_sets(&self, name: &Ident, depth: usize) -> bool {
+        self.holds(name, depth, &|value, depth| self.is_set(value, depth))
+    }
+
+    /// Whether something is certainly true of all elements of a variable.
+    fn holds(
+        &self,
+        name: &Ident,
+        depth: usize,
+        is: &dyn Fn(&'a Expression, usize) -> bool,
+    ) -> bool {
         let written = self
             .meaning(name)
             .and_then(|meaning| self.elements.get(&meaning));
-        self.all_values(name, |value| self.is_of_sets(value, depth))
-            && written
-                .into_iter()
-                .flatten()
-                .all(|value| self.is_set(value, depth))
+        self.all_values(name, |value| self.is_of(value, depth, is))
+            && written.into_iter().flatten().all(|value| is(value, depth))
     }
 
-    fn is_of_sets(&self, expression: &'a Expression, depth: usize) -> bool {
-        if let ExpressionKind::Array(elements) = &expression.kind {
-            let is_set = |element| self.is_set(element, depth);
-            return !elements.is_empty() && elements.iter().all(is_set);
+    fn is_of(
+        &self,
+        expression: &'a Expression,
+        depth: usize,
+        is: &dyn Fn(&'a Expression, usize) -> bool,
+    ) -> bool {
+        match &expression.kind {
+            ExpressionKind::Array(elements) => {
+                return !elements.is_empty() && elements.iter().all(|element| is(element, depth));
+            }
+            ExpressionKind::Object(fields) => {
+                return !fields.is_empty() && fields.iter().all(|field| is(&field.value, depth));
+            }
+            _ => {}
         }
         let Some((built_in, arguments)) = self.built_in(expression) else {
             return false;
         };
         match (built_in.facts.form, arguments) {
-            (Some(Form::MakeGrid), [_, _, value]) => self.is_set(value, depth),
+            (Some(Form::MakeGrid), [_, _, value]) => is(value, depth),
             (Some(Form::Map), [_, function]) => match &function.kind {
                 ExpressionKind::Function(function) => match &function.body {
-                    FunctionBody::Expression(value) => self.is_set(value, depth),
+                    FunctionBody::Expression(value) => is(value, depth),
                     FunctionBody::Block(_) => false,
                 },
                 _ => false,
@@ -367,6 +404,9 @@ impl<'a> Walk<'a> {
             }
             ExpressionKind::Postfix { .. } => {
                 self.set_of_array(expression);
+                self.call_with_elements(expression);
+                self.index(expression);
+                self.calls.push(expression);
                 if self
                     .built_in(expression)
                     .is_some_and(|(built_in, _)| built_in.facts.searches.is_some())
@@ -393,22 +433,5 @@ impl<'a> Walk<'a> {
         } else {
             "`chooseElement(c)` chooses an element of a collection; the alternatives of `choose(a, b)` stand one by one"
         }));
-    }
-
-    /// `setOf([a, b])`
-    fn set_of_array(&mut self, expression: &'a Expression) {
-        if let Some((built_in, [only])) = self.built_in(expression)
-            && built_in.facts.form == Some(Form::SetOf)
-            && let ExpressionKind::Array(elements) = &only.kind
-            && elements.len() != 2
-        {
-            self.found.push(
-                Diagnostic::warning(
-                    "this set has one element, which is the array".to_string(),
-                    expression.span,
-                )
-                .with_hint("a set of the elements is `setOf(a, b)`, or `toSet([a, b])`"),
-            );
-        }
     }
 }

@@ -103,6 +103,8 @@ pub struct BoardPainter {
     /// The spots of candidates in a cell form this number of columns and rows.
     side: u32,
     looks: Vec<CandidateLook>,
+    /// How many letters the longest words among the candidates have.
+    longest_words: u32,
     has_lines: bool,
     cells: Vec<CellContent>,
     marked: Vec<u32>,
@@ -163,13 +165,16 @@ impl BoardPainter {
             )
             .collect();
         let side = (values.len().max(1) as f64).sqrt().ceil() as u32;
-        let letters = looks.iter().map(|look| match look {
-            CandidateLook::Tile(_) => 0,
-            CandidateLook::Words(text) => text.chars().count().min(3) as u32,
+        let words = looks.iter().filter_map(|look| match look {
+            CandidateLook::Tile(_) => None,
+            CandidateLook::Words(text) => Some(text.chars().count() as u32),
         });
-        let spot = letters.max().map_or(SMALLEST_CELL, |letters| {
-            if letters == 0 { 3 } else { 4 * letters + 3 }
-        });
+        let longest_words = words.max().unwrap_or(0);
+        let spot = match (looks.len(), longest_words.min(3)) {
+            (0, _) => SMALLEST_CELL,
+            (_, 0) => 3,
+            (_, letters) => 4 * letters + 3,
+        };
         let has_words = looks
             .iter()
             .any(|look| matches!(look, CandidateLook::Words(_)));
@@ -222,6 +227,7 @@ impl BoardPainter {
             side,
             has_lines: has_words && cell >= 10,
             looks,
+            longest_words,
             cells: vec![CellContent::Nothing; columns as usize * rows as usize],
             marked: Vec::new(),
             border: None,
@@ -400,7 +406,8 @@ impl BoardPainter {
                     }
                     Some(CandidateLook::Words(text)) => {
                         canvas.fill(area, DECIDED);
-                        label::write(canvas, inset(area, 1 + area.width / 8), text, INK, u32::MAX);
+                        let area = inset(area, 1 + area.width / 8);
+                        label::write(canvas, area, text, self.longest_words, INK, u32::MAX);
                     }
                     None => canvas.fill(area, NOTHING),
                 },
@@ -408,7 +415,14 @@ impl BoardPainter {
                     canvas.fill(area, UNDECIDED);
                     // A gap, so that one sees which cell a candidate belongs to.
                     let inner = inset(area, (area.width / 12).max(u32::from(area.width >= 8)));
-                    draw_candidates(canvas, inner, candidates, &self.looks, self.side);
+                    draw_candidates(
+                        canvas,
+                        inner,
+                        candidates,
+                        &self.looks,
+                        self.longest_words,
+                        self.side,
+                    );
                 }
             },
         }
@@ -452,11 +466,13 @@ fn draw_candidates(
     area: Area,
     candidates: &[u32],
     looks: &[CandidateLook],
+    longest: u32,
     side: u32,
 ) {
     if area.width < 2 * side {
         let count = candidates.len().to_string();
-        return label::write(canvas, area, &count, CANDIDATE, u32::MAX);
+        let longest = looks.len().to_string().len() as u32;
+        return label::write(canvas, area, &count, longest, CANDIDATE, u32::MAX);
     }
     for candidate in candidates {
         let spot = area.part(candidate % side, side, candidate / side, side);
@@ -471,7 +487,7 @@ fn draw_candidates(
                     height: area.height / side,
                     ..spot
                 };
-                label::write(canvas, spot, text, CANDIDATE, 1);
+                label::write(canvas, spot, text, longest, CANDIDATE, 1);
             }
             None => {}
         }

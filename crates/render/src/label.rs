@@ -17,7 +17,7 @@ use embedded_graphics::text::{Baseline, Text};
 use super::canvas::{Area, Canvas, blend};
 use super::rectangles::rectangles;
 use super::tile::Bitmap;
-use ndscript_base::tiles::Sides;
+use ndscript_base::tiles::{Sides, Tile};
 
 /// A font: how large its letters are, and where their drawings are found. A function of its own gives those, so that a page
 /// need not load drawings of which it shows none.
@@ -46,13 +46,33 @@ const FONTS: [Font; 9] = fonts![
     FONT_10X20,
 ];
 
-/// Texts longer than this are words, for which fewer fonts are tried: as wide as a cell can be for each letter.
-const FEW_LETTERS: u32 = 2;
-const FONTS_OF_WORDS: usize = 4;
+/// What the labels of a picture have in common, so that their letters have one size.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Common {
+    /// How many letters the longest of them has.
+    pub longest: u32,
+    /// Whether any of them has a frame.
+    pub is_framed: bool,
+}
+
+impl Common {
+    /// That of the labels among some tiles.
+    pub fn of(tiles: &[Tile]) -> Common {
+        let labels = tiles.iter().filter_map(|tile| match tile {
+            Tile::Label(label) => Some(label),
+            _ => None,
+        });
+        labels.fold(Common::default(), |common, label| Common {
+            longest: common.longest.max(label.text.chars().count() as u32),
+            is_framed: common.is_framed || label.frame.is_some(),
+        })
+    }
+}
 
 /// A label in a form that can be drawn at any size.
 pub(super) struct Label {
     pub text: String,
+    pub common: Common,
     pub color: [u8; 4],
     pub background: Option<Box<Bitmap>>,
     pub frame: Option<[u8; 4]>,
@@ -73,22 +93,20 @@ impl Label {
                 .into_iter()
                 .for_each(|side| canvas.fill(side, color));
         }
-        if let Some(letters) = letters_in(area, self.frame.is_some(), &self.text) {
+        if let Some(letters) = letters_in(area, self.common, &self.text) {
             letters.draw(canvas, self.color);
         }
     }
 }
 
 /// The words of a label where they stand in its area.
-pub(super) fn letters_in(area: Area, is_framed: bool, text: &str) -> Option<Letters> {
-    letters(
-        if is_framed {
-            inset(area, thickness(area))
-        } else {
-            area
-        },
-        text,
-    )
+pub(super) fn letters_in(area: Area, common: Common, text: &str) -> Option<Letters> {
+    let area = if common.is_framed {
+        inset(area, thickness(area))
+    } else {
+        area
+    };
+    letters_enlarged(area, text, common.longest, u32::MAX)
 }
 
 fn thickness(area: Area) -> u32 {
@@ -210,9 +228,16 @@ pub(super) struct Letters {
     top: u32,
 }
 
-/// Writes a text in the middle of an area, in letters that are enlarged so often at most.
-pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4], most_times: u32) {
-    if let Some(letters) = letters_enlarged(area, text, most_times) {
+/// Writes a text in the middle of an area, in letters so small that `longest` of them fit, enlarged so often at most.
+pub(super) fn write(
+    canvas: &mut Canvas,
+    area: Area,
+    text: &str,
+    longest: u32,
+    color: [u8; 4],
+    most_times: u32,
+) {
+    if let Some(letters) = letters_enlarged(area, text, longest, most_times) {
         letters.draw(canvas, color);
     }
 }
@@ -260,29 +285,21 @@ pub(super) fn rows(text: &str, letters: usize, most: usize) -> Vec<String> {
     rows
 }
 
-/// A text in the middle of an area, in the largest letters that fit; what does not fit in the smallest is cut off.
-fn letters(area: Area, text: &str) -> Option<Letters> {
-    letters_enlarged(area, text, u32::MAX)
-}
-
-fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> {
+/// A text in the middle of an area, in the largest letters of which `longest` fit; what does not fit in the smallest is
+/// cut off.
+fn letters_enlarged(area: Area, text: &str, longest: u32, most_times: u32) -> Option<Letters> {
     let count = text.chars().count() as u32;
+    let longest = longest.max(count);
     if count == 0 || area.width == 0 || area.height == 0 {
         return None;
     }
     // How often a font can be enlarged; the largest letters win, and among equal ones those that are enlarged least.
     let enlarged = |font: &Font| {
-        let (width, height) = (font.letter.width * count, font.letter.height);
+        let (width, height) = (font.letter.width * longest, font.letter.height);
         // The last column of a letter is empty.
         ((area.width + 1) / width.max(1)).min(area.height / height.max(1))
     };
-    // Words of different lengths side by side must look alike.
-    let fonts = if count > FEW_LETTERS {
-        &FONTS[..FONTS_OF_WORDS]
-    } else {
-        &FONTS[..]
-    };
-    let best = fonts
+    let best = FONTS
         .iter()
         .filter(|font| enlarged(font) > 0)
         .max_by_key(|font| {
@@ -426,7 +443,7 @@ mod tests {
                 width: width as u32,
                 height: height as u32,
             };
-            if let Some(letters) = letters(area, text) {
+            if let Some(letters) = letters_enlarged(area, text, 0, u32::MAX) {
                 letters.draw(&mut canvas, [1, 2, 3, 255]);
             }
             let lit: Vec<(u32, u32)> = (0..height as u32)

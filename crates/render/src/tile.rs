@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::canvas::{Area, Canvas, blend};
-use super::label::Label;
+use super::label::{Common, Label};
 use super::{FLAT_TILE_SIZE, RenderError, RenderOptions, built_in};
 use ndscript_base::tiles::{ImageFile, Square, Tile, Tiles, Turned};
 
@@ -140,8 +140,15 @@ pub(super) fn cell_size(tiles: &[Tile], options: &RenderOptions) -> (u32, u32) {
 
 /// The tiles in a form that can be drawn.
 pub(super) fn decode_all(tiles: &[Tile]) -> Result<Vec<Bitmap>, RenderError> {
-    let mut whole = None;
-    tiles.iter().map(|tile| decode(tile, &mut whole)).collect()
+    let (mut whole, common) = (None, Common::of(tiles));
+    let of_tile = |tile| {
+        let mut bitmap = decode(tile, &mut whole)?;
+        if let Bitmap::Label(label) = &mut bitmap {
+            label.common = common;
+        }
+        Ok(bitmap)
+    };
+    tiles.iter().map(of_tile).collect()
 }
 
 /// The pixels of a tile at its own size, row by row: red, green, blue, opacity.
@@ -219,12 +226,12 @@ pub(super) fn decode(tile: &Tile, whole: &mut DecodedPicture) -> Result<Bitmap, 
                 Some(tile) => Some(Box::new(decode(tile, whole)?)),
                 None => None,
             };
-            let (text, color, frame) = (label.text.to_string(), label.color, label.frame);
             Ok(Bitmap::Label(Label {
-                text,
-                color,
+                text: label.text.to_string(),
+                common: Common::of(std::slice::from_ref(tile)),
+                color: label.color,
                 background,
-                frame,
+                frame: label.frame,
                 sides: label.sides,
             }))
         }

@@ -182,6 +182,9 @@ pub fn global(name: &str) -> Option<&'static str> {
             "a program sees no pages and no files: `param(name, default)` brings in what it needs"
         }
         "arguments" => "name the parameters; many values come as one array",
+        "makeArray" | "fillArray" => "write `map(range(n), i => value)`",
+        "makeSet" => "write `setOf(...)`, or `toSet(c)` of a collection",
+        "capitalize" => "write `upper(s[0]) + substring(s, 1, sizeOf(s))`",
         "append" => "write `push(array, value)`",
         "includes" => "write `contains(element, c)`",
         "forEach" => "write `foreach (x in c) ...`",

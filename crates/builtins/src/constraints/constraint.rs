@@ -68,7 +68,7 @@ pub(crate) fn place_named(
             let (x, y) = position.map_err(|fault| {
                 fault.with_hint(
                     "places of a grid are positions, such as `position(0, 1)` and what `positionsOf(g)` lists; `rowOf` \
-                     and `columnOf` give what the cells hold",
+                     and `columnOf` give what the cells hold, and `filter(positionsOf(g), p => p.y == 0)` the places of a row",
                 )
             })?;
             context.cell(handle, x, y)
@@ -578,8 +578,8 @@ fn may_ask(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         "`{function}` would ask its function for {pairs} pairs of values, {lefts} beside {rights}, and {MOST_PAIRS} are the most"
     );
     Err(Fault::error(ErrorKind::Value, message).with_hint(
-        "give a relation, or let places hold fewer values, such as classes of them; `relatedLazily(b, p, q, r)` of `std/lazy` \
-         asks for those pairs alone that it needs",
+        "give a relation, or let places hold fewer values, such as classes of them; `relatedLazily(b, p, q, r)`, after \
+         `import \"std/lazy.nds\";`, asks for those pairs alone that it needs",
     ))
 }
 

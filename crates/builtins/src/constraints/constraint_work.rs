@@ -430,11 +430,11 @@ impl Numbers {
                 None if !is_held => self.numbers.push(0.0),
                 None => {
                     let fault = context.wrong_argument(function, "numbers as candidates", value);
-                    let is_list = value.is_kind(Kind::Array);
-                    return Err(if is_list {
-                        fault.with_hint(context.set_for_list(value))
-                    } else {
-                        fault
+                    return Err(match value.kind() {
+                        Kind::Array => fault.with_hint(context.set_for_list(value)),
+                        Kind::Text if function == "ordered" => fault
+                            .with_hint("`lexicographic(b, [[p], [q], ...])` puts texts in order"),
+                        _ => fault,
                     });
                 }
             }

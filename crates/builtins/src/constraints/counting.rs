@@ -183,7 +183,12 @@ fn check_factors(
     factors: Value,
     wanted: usize,
 ) -> Result<(), Fault> {
-    let array = args::array(context, function, factors)?;
+    let array = args::array(context, function, factors).map_err(|fault| match factors.kind() {
+        Kind::Object => fault.with_hint(
+            "factors are an array, one for each place, or a function of value and place: `(v, p) => v * o[p]`",
+        ),
+        _ => fault,
+    })?;
     let given = context.heap.array_len(array);
     if given == wanted {
         return Ok(());

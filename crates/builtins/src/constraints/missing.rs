@@ -21,10 +21,6 @@ pub struct MissingSearch {
 }
 
 impl MissingSearch {
-    fn is_new(&self) -> bool {
-        self.at == 0 && self.next == 0
-    }
-
     /// Continues; true when a place is found that can hold the value.
     ///
     /// # Errors
@@ -74,6 +70,7 @@ impl MissingSearch {
                 return Ok(false);
             }
         }
+        context.refuse_element(target.container, function, value, budget)?;
         Err(missing(context, target, function, value))
     }
 }
@@ -97,6 +94,10 @@ impl MissingValues {
         }
     }
 
+    pub fn are_allowed(&self) -> bool {
+        self.are_allowed
+    }
+
     /// Continues; true when a value is allowed, known, or found. Then the next value can be searched.
     ///
     /// # Errors
@@ -112,9 +113,6 @@ impl MissingValues {
         let is_known = context.heap.boards[target.board].number_of(value).is_some();
         if is_known || self.are_allowed || self.found.contains(&value) {
             return Ok(true);
-        }
-        if self.current.is_new() {
-            context.refuse_element(target.container, function, value, budget)?;
         }
         if !self
             .current
@@ -156,7 +154,21 @@ fn missing(context: &Context, target: &Target, function: &str, value: Value) -> 
         let known = known.iter().filter_map(|known| context.heap.as_str(*known));
         nearest(value, known.take(64))
     });
-    let meant = close.map_or(String::new(), |close| format!("did you mean {close:?}? "));
+    let character = context
+        .heap
+        .as_str(value)
+        .filter(|value| value.chars().count() == 1);
+    let is_in_text = character.is_some_and(|character| {
+        let mut texts = known.iter().filter_map(|known| context.heap.as_str(*known));
+        texts.any(|text| text.chars().nth(1).is_some() && text.contains(character))
+    });
+    let meant = match close {
+        _ if is_in_text => {
+            "a text is one value, and `toSet(s)` the set of its characters; ".to_string()
+        }
+        Some(close) => format!("did you mean {close:?}? "),
+        None => String::new(),
+    };
     let content_in_words = if shown.is_empty() {
         "the board has no values".to_string()
     } else {

@@ -324,7 +324,8 @@ pub const TABLE: &[Row] = &[
         2,
         Some(4),
         acyclic,
-        "Puts a constraint on a board: the edges, as in `circuit`, whose place holds one of the values form no closed loop.",
+        "Puts a constraint on a board: the edges, as in `circuit`, whose place holds one of the values form no closed loop. They have no \
+         direction: two between the same nodes are a loop.",
         (
             "acyclic([true, setOf(true, false), true], [[0, \"a\", \"b\"], [1, \"b\", \"c\"], [2, \"c\", \"a\"]])",
             "[true, {false}, true]",

@@ -28,6 +28,8 @@ pub struct PatternBuilder {
     named: KeyedSet<char>,
     names_of: KeyedMap<Value, Vec<char>>,
     expression: Option<Expression>,
+    /// Whether any value is read as a character.
+    reads_any: bool,
     /// For each class the values that it matches.
     masks: Vec<u64>,
     /// The next value, and the next class.
@@ -46,6 +48,7 @@ impl PatternBuilder {
             named: KeyedSet::default(),
             names_of: KeyedMap::default(),
             expression: None,
+            reads_any: false,
             masks: Vec::new(),
             value: 0,
             class: 0,
@@ -151,6 +154,7 @@ impl PatternBuilder {
             }
             budget.spend(16);
             let characters = self.read(context, value)?;
+            self.reads_any |= !characters.is_empty();
             while let Some(class) = expression.classes.get(self.class) {
                 if budget.is_spent() {
                     return Ok(false);
@@ -172,8 +176,36 @@ impl PatternBuilder {
             }
             (self.value, self.class) = (self.value + 1, 0);
         }
-        Ok(true)
+        // No value can be read, and the expression leaves none open, as `.` does. Arrays fail, and the message says why.
+        let universe = context.heap.boards[target.board].universe();
+        let is_doubted =
+            !self.reads_any && !self.missing.are_allowed() && !target.places.is_empty();
+        match universe.first() {
+            Some(value) if is_doubted && !self.masks.is_empty() && !value.is_kind(Kind::Array) => {
+                match self.masks.iter().all(|words| *words == 0) {
+                    true => Err(matches_no_value(context, *value, universe.len())),
+                    false => Ok(true),
+                }
+            }
+            _ => Ok(true),
+        }
     }
+}
+
+/// The error for an expression none of whose characters stands for a value of the board, of which one is shown.
+fn matches_no_value(context: &Context, value: Value, count: usize) -> Fault {
+    let shown = context.brief(value);
+    let message = format!(
+        "`pattern` reads characters, and none stands for a value of the board, such as {shown}"
+    );
+    let fault = Fault::error(ErrorKind::Value, message);
+    if value.is_kind(Kind::Text) && count == 1 {
+        return fault.with_hint("`toSet(s)` is the set of the characters of a text");
+    }
+    fault.with_hint(format!(
+        "give the values names: `pattern(b, places, text, {{x: {shown}}})`; where that is meant, `{{missing: true}}` as \
+         the last argument"
+    ))
 }
 
 /// The only character of a text.

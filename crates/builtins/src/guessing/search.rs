@@ -11,6 +11,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::host::record::LONGEST;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::native::{Control, DecideStep};
+use ndscript_machine::work::comparing::VALUE_OF_SET;
 
 fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if args::boolean(context, "require", arguments[0])? {
@@ -143,7 +144,11 @@ fn compare_ranks(
         } else {
             format!("the function given to `{name}` must return numbers or strings, not {found}")
         };
-        return Err(Fault::error(ErrorKind::Type, message));
+        let fault = Fault::error(ErrorKind::Type, message);
+        return Err(match rank.kind() {
+            Kind::Set => fault.with_hint(VALUE_OF_SET),
+            _ => fault,
+        });
     }
     let comes = best == Value::NULL || context.compare(rank, best)? == wanted;
     Ok(Value::boolean(comes))

@@ -201,8 +201,12 @@ impl TileMapWork {
         );
         if !shown && !matches!(cell.kind(), Kind::Null | Kind::Boolean | Kind::Position) {
             let fault = wrong_cell(context, self.function, self.wanted, self.grid, here, cell);
-            return Err(fault
-                .with_hint("a function as legend takes any value: `printTilemap(g, v => ...)`"));
+            return Err(fault.with_hint(match cell.kind() {
+                Kind::Set => {
+                    "`decided(g)` is a decided board with plain values, and `printTilesetMap(g)` draws what is undecided"
+                }
+                _ => "a function as legend takes any value: `printTilemap(g, v => ...)`",
+            }));
         }
         let key = if cell.is_kind(Kind::Text) {
             cell

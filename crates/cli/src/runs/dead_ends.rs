@@ -100,8 +100,14 @@ impl Observer for DeadEnds {
                     Some(beside) => format!("{constraint_in_words}, beside `{beside}`"),
                     None => constraint_in_words,
                 };
+                let few = last.lost.len() <= 2;
+                let hint = if few && lost.iter().all(|value| value.starts_with('[')) {
+                    "; an array is one value, and candidates are a set: `toSet(a)`"
+                } else {
+                    ""
+                };
                 found.1 = format!(
-                    "at {}, which lost {}{more}{constraint_in_words}",
+                    "at {}, which lost {}{more}{constraint_in_words}{hint}",
                     place_of(&board, last.place),
                     lost.join(", ")
                 );

@@ -351,6 +351,37 @@ fn values_are_shown_for_people() {
 }
 
 #[test]
+fn boards_that_fit_into_no_window_are_shown_in_brief() {
+    let (mut talk, _) = Talk::new("let g = makeGrid(6, 4, toSet(range(7)));");
+    talk.input("g[1, 0] = setOf(3); g[0, 2] = setOf(); g");
+    let shown = |talk: &Talk, columns, rows| talk.run.show_value_within(4000, columns, rows);
+    let brief = shown(&talk, 80, 24);
+    let expected = "grid 6x4
+  ·7 {3} ·7 ·7 ·7 ·7
+  ·7 ·7  ·7 ·7 ·7 ·7
+  ·0 ·7  ·7 ·7 ·7 ·7
+  ·7 ·7  ·7 ·7 ·7 ·7
+·7: 7 candidates. Name a cell, `g[0, 0]`, for them, or `printGrid` the whole";
+    assert_eq!(brief, expected);
+    assert_eq!(shown(&talk, 400, 24), talk.run.show_value(4000), "it fits");
+    let small = shown(&talk, 12, 9);
+    assert!(small.starts_with("grid 6x4\n  ·7 {3} …\n"), "{small}");
+    assert!(small.contains("\n  … 3 more rows\n"), "{small}");
+    talk.input("toArray(map(g, p => g[p]))");
+    let list = shown(&talk, 60, 24);
+    assert!(
+        list.starts_with("[·7, {3}, ·7, ·7, ") && list.lines().count() < 5,
+        "{list}"
+    );
+    talk.input("let o = {}; foreach (n in range(30)) o[`room${n}`] = setOf(1, 2); o");
+    let object = shown(&talk, 40, 24);
+    assert!(object.starts_with("{room0: ·2, room1: ·2, "), "{object}");
+    // What is no board is cut at the height of the window.
+    talk.input("range(2000)");
+    assert!(shown(&talk, 40, 12).len() <= 40 * 7);
+}
+
+#[test]
 fn imported_files_run_once_in_all_inputs() {
     struct Files;
     impl ndscript::ImportSource for Files {

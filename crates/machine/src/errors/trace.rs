@@ -102,13 +102,15 @@ impl Machine {
         self.say_which(&mut complaint);
         let places = self.places_of_calls();
         let here = places.first().map(|place| place.1);
-        let mut diagnostic = Diagnostic::error(complaint.message, here.unwrap_or_default());
+        let message = complaint.message;
+        let mut diagnostic = Diagnostic::error(message.clone(), here.unwrap_or_default());
         diagnostic.span = here;
         diagnostic.hints.extend(complaint.hint);
         if matches!(complaint.kind, ErrorKind::Type | ErrorKind::Arity) {
-            diagnostic
-                .hints
-                .extend(self.hidden_built_in().or_else(|| self.walks_over_grid()));
+            diagnostic.hints.extend(
+                self.hidden_built_in()
+                    .or_else(|| self.misread_elements(&message)),
+            );
         }
         diagnostic.calls = self.fold(places.get(1..).unwrap_or_default());
         ScriptError::new(complaint.kind, diagnostic)
@@ -133,30 +135,49 @@ impl Machine {
         ))
     }
 
-    /// A hint for when the function given to a built-in takes the positions of a grid for its values.
-    fn walks_over_grid(&self) -> Option<String> {
+    /// A hint for when the function given to a built-in takes what it gets for something else: the positions of a grid for
+    /// its values, the elements of an array for their indexes, an array of candidates for one of them.
+    fn misread_elements(&self, message: &str) -> Option<String> {
         let waiting = self.frames[..self.depth as usize]
             .iter()
             .rev()
             .map(|frame| (frame.pc, frame.base));
+        let first = |base: u32| {
+            let argument = self.stack.get(base as usize + 1);
+            argument.copied().unwrap_or(Value::NULL)
+        };
+        let mut called = None;
         for (pc, base) in std::iter::once((self.pc, self.base)).chain(waiting).take(8) {
             let number = self.context.code.function_at(pc.saturating_sub(1));
             let natives = &self.context.natives;
             let serves = |native: &&Native| native.scripts.iter().any(|script| script.1 == number);
-            let collection = self
-                .stack
-                .get(base as usize + 1)
-                .copied()
-                .unwrap_or(Value::NULL);
-            if self.function_of(number).prelude
-                && collection.is_kind(Kind::Grid)
-                && let Some(native) = natives.iter().find(serves)
-                && native.parameters.starts_with("collection")
-            {
+            let is_prelude = self.function_of(number).prelude;
+            if is_prelude && let Some(native) = natives.iter().find(serves) {
                 let name = &native.name;
-                return Some(format!(
-                    "`{name}` goes over the positions of a grid; `valuesOf(g)` has its values, and `mapGrid` makes a grid of them"
-                ));
+                match first(base).kind() {
+                    Kind::Grid if native.parameters.starts_with("collection") => {
+                        return Some(format!(
+                            "`{name}` goes over the positions of a grid, as in `{name}(g, p => g[p] == 1)`; `valuesOf(g)` has \
+                             its values, and `mapGrid` makes a grid of them"
+                        ));
+                    }
+                    Kind::Array
+                        if native.calls_with_elements && message.starts_with("the index") =>
+                    {
+                        return Some(format!(
+                            "`{name}` gives its function the elements of an array; `{name}(range(sizeOf(a)), i => ...)` goes \
+                             over the indexes"
+                        ));
+                    }
+                    _ if matches!(&**name, "related" | "adjacent") => {
+                        let list = called.filter(|value: &Value| value.is_kind(Kind::Array))?;
+                        return Some(self.context.set_for_list(list));
+                    }
+                    _ => {}
+                }
+            }
+            if !is_prelude {
+                called = Some(first(base));
             }
         }
         None

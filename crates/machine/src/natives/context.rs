@@ -11,6 +11,7 @@ use crate::host::output::Output;
 use crate::host::parameter::Parameter;
 use crate::host::roots::Roots;
 use crate::work::CurrentWork;
+use crate::work::comparing::VALUE_OF_SET;
 use ndscript_base::budget::PieceSize;
 use ndscript_base::limits::{LimitReached, Limits};
 use ndscript_base::rng::Rng;
@@ -332,6 +333,15 @@ impl Context {
             ErrorKind::Type,
             format!("`{function}` wants {wanted}, not {}", self.describe(found)),
         );
+        let wants_value = ["number", "string"]
+            .iter()
+            .any(|kind| wanted.contains(kind));
+        let complaint = match found.kind() {
+            Kind::Set if wants_value && !wanted.contains("set") => {
+                complaint.with_hint(VALUE_OF_SET)
+            }
+            _ => complaint,
+        };
         Fault::Error(Box::new(UnlocatedError {
             argument: Some(found),
             ..complaint

@@ -205,6 +205,12 @@ impl Context {
             .iter()
             .find(|native| *native.name == *name && !native.parameters.is_empty());
         Err(match native {
+            Some(native) if object.is_kind(Kind::Set) && matches!(&*name, "add" | "remove") => {
+                fault.with_hint(format!(
+                    "a set does not change: write `s = {name}({})`",
+                    native.parameters
+                ))
+            }
             Some(native) => fault.with_hint(format!("write `{name}({})`", native.parameters)),
             None => fault,
         })

@@ -9,6 +9,7 @@ use super::{After, Constant, Done, Fast};
 use crate::errors::error::{ErrorKind, Fault};
 use crate::machine::Machine;
 use crate::natives::context::{Context, number_fault};
+use crate::work::comparing::VALUE_OF_SET;
 use crate::work::writing::TextTarget;
 use ndscript_bytecode::Register;
 use ndscript_heap::{Heap, Kind, Value};
@@ -481,8 +482,13 @@ impl Context {
                         "a step is a position, too: write `position({x}, {y})`"
                     ))
                 }
+                _ if matches!(operator, "*" | "/") && (a.is_number() || b.is_number()) => fault
+                    .with_hint(format!(
+                        "write it for each part: `position(p.x {operator} n, p.y {operator} n)`"
+                    )),
                 _ => fault,
             },
+            _ if a.is_kind(Kind::Set) || b.is_kind(Kind::Set) => fault.with_hint(VALUE_OF_SET),
             _ if a.is_kind(Kind::Array) && operator == "+" => {
                 fault.with_hint("`concat(a, b)` joins two arrays")
             }
@@ -590,6 +596,8 @@ impl Context {
             (a.is_number() && b.is_kind(Kind::Text)) || (a.is_kind(Kind::Text) && b.is_number());
         Err(if number_text {
             fault.with_hint("`toNumber(s)` makes a number of a string")
+        } else if a.is_kind(Kind::Set) || b.is_kind(Kind::Set) {
+            fault.with_hint(VALUE_OF_SET)
         } else {
             fault
         })

@@ -44,6 +44,10 @@ struct TextComparison {
     from: usize,
 }
 
+/// The hint for a set where the value in it is meant.
+pub const VALUE_OF_SET: &str = "`singletonValue(s)` is the only element of a set, `valueAt(b, place)` that of a place of a \
+    board, and `decided(b)` a whole board with plain values";
+
 /// At most this many bytes of texts are compared at a time.
 const BLOCK: usize = 1 << 14;
 /// Bytes of texts that are compared in a visit.
@@ -122,10 +126,9 @@ impl Context {
             self.describe(a),
             self.describe(b)
         );
-        Fault::error(ErrorKind::Type, message).with_hint(
-            "`singletonValue(s)` is the only element of a set, `valueAt(b, place)` that of a place of a board, and \
-             `decided(b)` a whole board with plain values; `contains(v, s)` asks whether a set has a value",
-        )
+        Fault::error(ErrorKind::Type, message).with_hint(format!(
+            "{VALUE_OF_SET}; `contains(v, s)` asks whether a set has a value"
+        ))
     }
 
     #[inline(never)]

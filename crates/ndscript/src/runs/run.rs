@@ -526,6 +526,20 @@ impl Run {
         self.machine.show_result(most)
     }
 
+    /// As [`Run::show_value`], for a window of so many columns and rows: of a board that does not fit, the undecided
+    /// places are shown by how many candidates they have, `·3`, and the last columns and rows may be missing.
+    ///
+    /// ```
+    /// let script = "return makeGrid(9, 9, setOf(1, 2, 3, 4, 5, 6, 7, 8, 9));";
+    /// let mut run = ndscript::Engine::new().compile(script)?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// assert!(run.show_value_within(4000, 80, 24).starts_with("grid 9x9\n  ·9 ·9 ·9 ·9 ·9 ·9 ·9 ·9 ·9\n"));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn show_value_within(&self, most: usize, columns: usize, rows: usize) -> String {
+        self.machine.show_result_within(most, columns, rows)
+    }
+
     /// The cost of the best solution so far of the outermost `minimize` in progress; `None` if there is none yet.
     pub fn best_so_far(&self) -> Option<f64> {
         self.machine.best_so_far()

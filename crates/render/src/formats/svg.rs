@@ -85,6 +85,8 @@ enum Ink {
 /// A drawing that is being made.
 struct Sheet {
     tiles: Vec<Tile>,
+    /// What the labels among them have in common.
+    common: label::Common,
     /// Tiles beneath labels, by what they are, and their places among the tiles.
     grounds: BTreeMap<String, usize>,
     whole: DecodedPicture,
@@ -117,8 +119,10 @@ impl Sheet {
             text: String::new(),
             most,
         };
+        let found = resolve_all(&names, tiles, options)?;
         let mut sheet = Sheet {
-            tiles: resolve_all(&names, tiles, options)?,
+            common: label::Common::of(&found),
+            tiles: found,
             grounds: BTreeMap::new(),
             whole: None,
             shapes: text(),
@@ -315,7 +319,7 @@ impl Sheet {
                 (1, 1),
             )?;
         }
-        if let Some(letters) = label::letters_in(area, words.frame.is_some(), &words.text) {
+        if let Some(letters) = label::letters_in(area, self.common, &words.text) {
             let dots = letters
                 .rectangles()
                 .into_iter()

@@ -334,8 +334,10 @@ impl<'p> Pictures<'p> {
 
     fn put_value(&self, class: &str, place: usize, value: &str, out: &mut String) {
         let (x, y) = self.at(place);
-        let length = value.chars().count().max(1);
-        let size = ((self.cell.0 - 4) * 10 / (length * 7)).clamp(8, 24);
+        // All values have letters of one size, that of the longest.
+        let lengths = self.puzzle.values.iter().map(|value| value.chars().count());
+        let longest = lengths.max().unwrap_or(1).max(1);
+        let size = ((self.cell.0 - 4) * 10 / (longest * 7)).clamp(8, 24);
         let _ = write!(
             out,
             "<text class=\"{class}\" font-size=\"{size}\" x=\"{}\" y=\"{}\">{}</text>",

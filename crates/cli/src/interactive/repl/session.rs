@@ -30,6 +30,7 @@ use ndscript::{
 
 use super::reply::{AnotherSolution, Answer, Change, Reply, changes};
 use crate::arguments::limits;
+use crate::terminal;
 use crate::terminal::interrupt::fork;
 use attempt::{Attempt, AttemptKind};
 use state::{GivenSeed, Input, PersonAnswer, State};
@@ -677,7 +678,13 @@ fn shown_value(run: &Run, input: &Input, solution: &Solution) -> Option<String> 
         return None;
     }
     let printed = !solution.text.is_empty() || !solution.pictures.is_empty();
-    let shown = run.show_value(MOST_SHOWN);
+    let columns = terminal::output_columns();
+    let rows = if columns == usize::MAX {
+        usize::MAX
+    } else {
+        terminal::size().1 as usize
+    };
+    let shown = run.show_value_within(MOST_SHOWN, columns, rows);
     let is_drawn =
         !solution.pictures.is_empty() && (shown.starts_with("grid ") || shown.starts_with('"'));
     if printed && is_null || is_drawn {
