@@ -33,7 +33,14 @@ fn values_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let (first, step, count) = match container.kind() {
         Kind::Object => (1, 2, context.heap.objects[handle].len()),
         Kind::Grid => (0, 1, context.heap.grids[handle].slots.len()),
-        _ => return Err(context.wrong_argument("valuesOf", "an object or a grid", container)),
+        kind => {
+            let fault = context.wrong_argument("valuesOf", "an object or a grid", container);
+            return Err(match kind {
+                Kind::Array => fault.with_hint("an array is the list of its values already"),
+                Kind::Set | Kind::Queue => fault.with_hint("`toArray(c)` makes an array of it"),
+                _ => fault,
+            });
+        }
     };
     context.perform_array(move |_| Ok(ListWalk::of_slots(container, first, step, count)))
 }

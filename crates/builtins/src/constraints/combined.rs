@@ -200,7 +200,7 @@ pub const TABLE: &[Row] = &[
         "Puts a constraint on a board: the number at the place `index` says which of the places, an array, holds the same as the \
          place `result`, from 0. Of a list that is no part of a board, `related(b, index, result, (i, v) => list[i] == v)` says it.",
         ("element([setOf(0, 1, 2), 5, setOf(6, 7), setOf(7, 8)], 0, [1, 2], 3)", "[{1}, 5, {7}, {7}]"),
-    )
+    ).constraining()
     .costing(Cost::Search),
     Row::script(
         "ordered",

@@ -101,11 +101,12 @@ impl Observer for DeadEnds {
                     None => constraint_in_words,
                 };
                 let few = last.lost.len() <= 2;
-                let hint = if few && lost.iter().all(|value| value.starts_with('[')) {
-                    "; an array is one value, and candidates are a set: `toSet(a)`"
-                } else {
-                    ""
-                };
+                let hint =
+                    if few && !lost.is_empty() && lost.iter().all(|value| value.starts_with('[')) {
+                        "; an array is one value, and candidates are a set: `toSet(a)`"
+                    } else {
+                        ""
+                    };
                 found.1 = format!(
                     "at {}, which lost {}{more}{constraint_in_words}{hint}",
                     place_of(&board, last.place),
