@@ -181,7 +181,10 @@ fn text_of_element(context: &mut Context, arguments: &[Value]) -> Result<Value, 
         .map(|at| sign_of(at).map(|sign| format!("{sign}{sign}")))
         .collect();
     let mut text = format!("{own}({})", same?.join("|"));
-    let others = numbers.iter().filter(|other| **other != arguments[2]);
+    // Numbers that no place can hold any more come no more.
+    let others = numbers
+        .iter()
+        .filter(|other| **other != arguments[2] && values.contains(other));
     let others: Result<String, Fault> = others.map(|other| sign_of_value(*other)).collect();
     let others = others?;
     if !others.is_empty() {
