@@ -138,8 +138,8 @@ fn hints_become_changes() {
             "foreach (x in [1, 2]) { print(x); }\n",
         ),
         (
-            "foreach ([1, 2] as x) { print(x); }\n",
-            "foreach (x in [1, 2]) { print(x); }\n",
+            "let c = [1, 2];\nforeach (c as x) { print(x); }\n",
+            "let c = [1, 2];\nforeach (x in c) { print(x); }\n",
         ),
         (
             "for (int i = 0; i < 3; i++) print(i);\n",
