@@ -358,9 +358,9 @@ fn boards_that_fit_into_no_window_are_shown_in_brief() {
     let brief = shown(&talk, 80, 24);
     let expected = "grid 6x4
   ·7 {3} ·7 ·7 ·7 ·7
-  ·7 ·7  ·7 ·7 ·7 ·7
-  ·0 ·7  ·7 ·7 ·7 ·7
-  ·7 ·7  ·7 ·7 ·7 ·7
+  ·7  ·7 ·7 ·7 ·7 ·7
+  ·0  ·7 ·7 ·7 ·7 ·7
+  ·7  ·7 ·7 ·7 ·7 ·7
 ·7: 7 candidates. Name a cell, `g[0, 0]`, for them, or `printGrid` the whole";
     assert_eq!(brief, expected);
     assert_eq!(shown(&talk, 400, 24), talk.run.show_value(4000), "it fits");

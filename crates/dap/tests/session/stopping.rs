@@ -211,7 +211,7 @@ fn losses_of_a_candidate_stop() {
         let candidates = client.parts(&cells[cell]);
         let candidate = candidates
             .iter()
-            .find(|candidate| candidate["value"] == wanted.trim_matches('"'));
+            .find(|candidate| candidate["value"] == wanted);
         let info = client.ask(
             "dataBreakpointInfo",
             json!({"variablesReference": cells[cell]["variablesReference"], "name": candidate.unwrap()["name"]}),
