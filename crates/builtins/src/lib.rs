@@ -195,6 +195,7 @@ pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
         outside: row.outside,
         search: row.search.as_ref(),
         calls_with_elements: row.facts.calls_with_elements,
+        constrains: row.facts.constrains,
     };
     CALLED.iter().map(native).collect()
 }

@@ -166,6 +166,8 @@ impl Row {
                 form: None,
                 lists_undecided: false,
                 passes_elements: false,
+                decides: false,
+                lists_line: None,
                 constrains: false,
                 calls_with_elements: false,
                 searches: None,
@@ -245,6 +247,19 @@ impl Row {
     /// The row of a function that puts a constraint on its first argument.
     pub const fn constraining(mut self) -> Row {
         self.called.facts.constrains = true;
+        self
+    }
+
+    /// The row of a function that looks for a solution of its first argument.
+    pub const fn deciding(mut self) -> Row {
+        self.called.facts.decides = true;
+        self
+    }
+
+    /// The row of a function that lists what a row or column of a grid holds. The condition picks the positions `p` of the
+    /// first one, for a hint.
+    pub const fn listing_line(mut self, condition: &'static str) -> Row {
+        self.called.facts.lists_line = Some(condition);
         self
     }
 

@@ -12,6 +12,10 @@ pub struct Facts {
     pub passes_elements: bool,
     /// Whether it puts a constraint on its first argument.
     pub constrains: bool,
+    /// Whether it looks for a solution of its first argument.
+    pub decides: bool,
+    /// For one that lists what a row or column of a grid holds: what holds for the positions `p` of the first one.
+    pub lists_line: Option<&'static str>,
     /// Whether it calls a function of the script with one element each.
     pub calls_with_elements: bool,
     /// What it looks for and where, as numbers of its arguments: elements that equal a value.

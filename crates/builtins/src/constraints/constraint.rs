@@ -730,6 +730,7 @@ pub const TABLE: &[Row] = &[
          places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum, and takes no `weights` and `places`; with `improve`, the best after so many rounds in each of which few places change.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )
+    .deciding()
     .costing(Cost::Search),
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),

@@ -406,6 +406,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the cells of a row.",
         ("rowOf(grid([[1, 2], [3, 4]]), 1)", "[3, 4]"),
     ).with_effect(NativeEffect::Row)
+    .listing_line("p.y == 0")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -417,6 +418,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the cells of a column.",
         ("columnOf(grid([[1, 2], [3, 4]]), 1)", "[2, 4]"),
     ).with_effect(NativeEffect::Column)
+    .listing_line("p.x == 0")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(

@@ -7,11 +7,10 @@ use std::cmp::Ordering;
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault, VALUE_OF_SET};
 use ndscript_machine::host::record::LONGEST;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::native::{Control, DecideStep};
-use ndscript_machine::work::comparing::VALUE_OF_SET;
 
 fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if args::boolean(context, "require", arguments[0])? {

@@ -26,7 +26,7 @@ impl<'a> Walk<'a> {
             return;
         };
         let name = &built_in.name;
-        if !built_in.facts.constrains && *name != "decide" {
+        if !built_in.facts.constrains && !built_in.facts.decides {
             return;
         }
         let ExpressionKind::Name(board) = &board.kind else {
@@ -59,11 +59,10 @@ impl<'a> Walk<'a> {
             let Some((source, _)) = self.built_in(argument) else {
                 continue;
             };
-            let (source, line) = match &*source.name {
-                "rowOf" => ("rowOf", "p.y == 0"),
-                "columnOf" => ("columnOf", "p.x == 0"),
-                _ => continue,
+            let Some(line) = source.facts.lists_line else {
+                continue;
             };
+            let source = &source.name;
             let message = format!("`{source}` gives what the cells hold, not their places");
             self.found.push(
                 Diagnostic::warning(message, argument.span)

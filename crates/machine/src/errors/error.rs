@@ -4,6 +4,10 @@ use ndscript_base::diagnostics::bounded;
 use ndscript_base::limits::LimitReached;
 use ndscript_heap::Value;
 
+/// The hint for a set where the value in it is meant.
+pub const VALUE_OF_SET: &str = "`singletonValue(s)` is the only element of a set, `valueAt(b, place)` that of a place of a \
+    board, and `decided(b)` a whole board with plain values";
+
 /// The kinds of errors that a script can make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {

@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::native::{HostFunction, Members, Native};
-use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
+use crate::errors::error::{ErrorKind, Fault, UnlocatedError, VALUE_OF_SET};
 use crate::errors::shorten::{cut, shorten};
 use crate::host::output::Output;
 use crate::host::parameter::Parameter;
 use crate::host::roots::Roots;
 use crate::work::CurrentWork;
-use crate::work::comparing::VALUE_OF_SET;
 use ndscript_base::budget::PieceSize;
 use ndscript_base::limits::{LimitReached, Limits};
 use ndscript_base::rng::Rng;

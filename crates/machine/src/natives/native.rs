@@ -89,6 +89,8 @@ pub struct Native {
     pub search: Option<&'static SearchWords>,
     /// Whether it calls a function of the script with one element each.
     pub calls_with_elements: bool,
+    /// Whether it puts a constraint on its first argument.
+    pub constrains: bool,
 }
 
 impl Native {
@@ -115,6 +117,7 @@ impl Native {
             outside: None,
             search: None,
             calls_with_elements: false,
+            constrains: false,
         }
     }
 }

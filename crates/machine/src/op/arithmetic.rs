@@ -6,10 +6,9 @@ use super::integers::{
     add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers,
 };
 use super::{After, Constant, Done, Fast};
-use crate::errors::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault, VALUE_OF_SET};
 use crate::machine::Machine;
 use crate::natives::context::{Context, number_fault};
-use crate::work::comparing::VALUE_OF_SET;
 use crate::work::writing::TextTarget;
 use ndscript_bytecode::Register;
 use ndscript_heap::{Heap, Kind, Value};

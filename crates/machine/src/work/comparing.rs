@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Tracer, Work};
-use crate::errors::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault, VALUE_OF_SET};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::walks::compare::CompareWalk;
@@ -43,10 +43,6 @@ struct TextComparison {
     /// The bytes from here on are not compared yet.
     from: usize,
 }
-
-/// The hint for a set where the value in it is meant.
-pub const VALUE_OF_SET: &str = "`singletonValue(s)` is the only element of a set, `valueAt(b, place)` that of a place of a \
-    board, and `decided(b)` a whole board with plain values";
 
 /// At most this many bytes of texts are compared at a time.
 const BLOCK: usize = 1 << 14;

@@ -87,7 +87,7 @@ impl Machine {
                              over the indexes"
                         ));
                     }
-                    _ if matches!(&**name, "related" | "adjacent") => {
+                    _ if native.constrains => {
                         let list = called.filter(|value: &Value| value.is_kind(Kind::Array))?;
                         return Some(self.context.set_for_list(list));
                     }
