@@ -1,6 +1,6 @@
 //! Rules about the text that places spell, in words.
 
-use super::rule_words::{BoardPhrases, MOST_NAMED, add_to_group, list_in_words};
+use super::rule_words::{BoardPhrases, MOST_NAMED, add_to_group, list_in_words, times};
 use ndscript_solver::{Automaton, Pattern, Wording, ones};
 
 /// A text of at most this many places is compared with a count of values.
@@ -23,16 +23,21 @@ impl BoardPhrases<'_> {
             let class = *rule.automaton.classes.get(state as usize)? as usize;
             rule.automaton
                 .masks
-                .chunks(rule.automaton.words as usize)
+                .chunks((rule.automaton.words as usize).max(1))
                 .nth(class)
         };
         if let Wording::Either = rule.wording {
             return self.either(rule);
         }
         if let Some((counts, values)) = counts(&rule.automaton, rule.places.len()) {
-            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-            let times = list_in_words(&counts, "or");
-            return format!("{own} {has} {} {times} times", self.values(&values));
+            let times = match counts[..] {
+                [only] => times(only as u64),
+                _ => {
+                    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+                    format!("{} times", list_in_words(&counts, "or"))
+                }
+            };
+            return format!("{own} {has} {} {times}", self.values(&values));
         }
         match &rule.wording {
             // The first symbol is what stands between the runs.

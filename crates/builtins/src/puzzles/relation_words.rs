@@ -69,9 +69,8 @@ impl BoardPhrases<'_> {
         } else {
             &RELATIONS[..2]
         };
-        let rank = |value: u32| self.number(value).unwrap_or(f64::from(value));
         let rank = |value: u32| match are_numbers {
-            true => rank(value),
+            true => self.number(value).unwrap_or(f64::NAN),
             false => f64::from(value),
         };
         known.iter().find(|(_, _, holds)| {
@@ -184,12 +183,19 @@ impl BoardPhrases<'_> {
                 _ => return None,
             }
         }
+        // With diagonal neighbors there are more than four directions.
+        let touch = match rule.directions.len() {
+            0..=4 => "are side by side",
+            _ => "touch",
+        };
         let phrase = |pair: &[u32; 2]| match pair.map(|value| self.value(value)) {
-            [a, b] if a == b => format!("no two {a} are side by side"),
-            [a, b] => format!("no {a} is beside {b}"),
+            [a, b] if a == b => format!("no two {a} {touch}"),
+            [a, b] => format!("no {a} and {b} {touch}"),
         };
         let phrases: Vec<String> = excluded.iter().map(phrase).collect();
-        (phrases.len() <= MOST_LISTED).then(|| list_in_words(&phrases, "and"))
+        (1..=MOST_LISTED)
+            .contains(&phrases.len())
+            .then(|| list_in_words(&phrases, "and"))
     }
 
     /// What may be side by side as a rule.
@@ -208,8 +214,9 @@ impl BoardPhrases<'_> {
         };
         let is_allowed = |a: u32, x: u32, b: u32, y: u32| {
             let around = neighbors.around(a as usize);
-            let to_it = |to: &&_| around.cell(to) == Some(b as usize);
-            rule.directions.iter().filter(to_it).all(|to| {
+            let directions = rule.directions.iter();
+            let mut to_it = directions.filter(|to| around.cell(to) == Some(b as usize));
+            to_it.all(|to| {
                 let table = rule.tables.get(to.table as usize);
                 table.is_none_or(|table| is_in(table.rows(), rule.width as usize, x, y))
             })

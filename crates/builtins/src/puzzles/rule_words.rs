@@ -1,6 +1,5 @@
 //! Rules and values of a board in words, for steps.
 
-use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
@@ -232,7 +231,7 @@ impl BoardPhrases<'_> {
     }
 }
 
-fn times(count: u64) -> String {
+pub(super) fn times(count: u64) -> String {
     match count {
         1 => "once".to_string(),
         2 => "twice".to_string(),
