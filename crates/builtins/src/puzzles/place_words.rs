@@ -129,8 +129,8 @@ impl BoardPhrases<'_> {
 
     /// Whether two cells of a grid are in one row or column.
     pub(super) fn are_in_line(&self, one: u32, other: u32) -> bool {
-        let width = self.size().map_or(1, |(width, _)| width);
-        one / width == other / width || one % width == other % width
+        self.size()
+            .is_some_and(|(width, _)| one / width == other / width || one % width == other % width)
     }
 
     /// The cell of which these places are the four neighbors with an edge in common.
