@@ -232,9 +232,18 @@ impl BoardPhrases<'_> {
         partners: &dyn Fn(u32) -> Vec<u32>,
         is_allowed: &dyn Fn(u32, u32, u32, u32) -> bool,
     ) -> Option<String> {
+        // What the program has narrowed itself is known from the beginning, and no step names it.
+        let givens = self.context.heap.givens(self.board);
         let held = |place: u32| match step.places.iter().position(|own| *own == place) {
             Some(at) => step.candidates[at].clone(),
-            None => self.initial(place),
+            None => {
+                let given = givens.iter().find(|(given, _)| *given == place);
+                let is_left = |value: &u32| {
+                    given
+                        .is_none_or(|(_, mask)| mask[*value as usize / 64] >> (value % 64) & 1 == 1)
+                };
+                self.initial(place).into_iter().filter(is_left).collect()
+            }
         };
         let excludes = |place: u32, values: &[u32], other: u32| {
             let held = held(other);
