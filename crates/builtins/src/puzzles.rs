@@ -1,9 +1,14 @@
 //! Boards as puzzles for a person: steps to the solution, difficulty, clues, proofs.
 
 mod clueing_work;
+mod pattern_words;
 mod place_words;
 pub mod proving;
+mod region_words;
+mod relation_words;
 mod rule_words;
 pub(crate) mod solving;
 mod solving_work;
 mod step_words;
+mod sum_words;
+mod table_words;

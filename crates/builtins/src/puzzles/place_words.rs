@@ -24,6 +24,9 @@ impl BoardPhrases<'_> {
         if let Some(middle) = self.middle(&sorted) {
             return format!("the cells around {}", self.place(middle));
         }
+        if let Some(middle) = self.cross(&sorted) {
+            return format!("the four cells beside {}", self.place(middle));
+        }
         let names = self.names_of(&sorted);
         if names.len() <= MOST_PLACES && !self.is_block(&sorted) {
             return list_in_words(&names, "and");
@@ -41,6 +44,12 @@ impl BoardPhrases<'_> {
 
     /// The names of places in order; those side by side have one: "(1,3) to (6,3)".
     pub(super) fn names_of(&self, sorted: &[u32]) -> Vec<String> {
+        let runs = self.runs_of(sorted).into_iter();
+        runs.map(|(name, _)| name).collect()
+    }
+
+    /// The names of places in order, each with its places.
+    pub(super) fn runs_of(&self, sorted: &[u32]) -> Vec<(String, Vec<u32>)> {
         let mut left = sorted.to_vec();
         let mut names = Vec::new();
         while let Some(first) = left.first().copied() {
@@ -65,13 +74,16 @@ impl BoardPhrases<'_> {
                 true => (count, first + (count - 1) * step),
                 false => (1, first),
             };
-            names.push(match count {
+            let name = match count {
                 1 => self.place(first),
                 _ => format!("{} to {}", self.place(first), self.place(last)),
-            });
-            left.retain(|place| {
-                *place < first || *place > last || !(*place - first).is_multiple_of(step)
-            });
+            };
+            let is_in = |place: &u32| {
+                (first..=last).contains(place) && (*place - first).is_multiple_of(step)
+            };
+            let (run, rest): (Vec<u32>, Vec<u32>) = left.into_iter().partition(is_in);
+            names.push((name, run));
+            left = rest;
         }
         names
     }
@@ -113,6 +125,26 @@ impl BoardPhrases<'_> {
         let (top, bottom) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
         let is_block = (right - left + 1) * (bottom - top + 1) == places.len() as u32;
         Some(([top * width + left, bottom * width + right], is_block))
+    }
+
+    /// Whether two cells of a grid are in one row or column.
+    pub(super) fn are_in_line(&self, one: u32, other: u32) -> bool {
+        self.size()
+            .is_some_and(|(width, _)| one / width == other / width || one % width == other % width)
+    }
+
+    /// The cell of which these places are the four neighbors with an edge in common.
+    fn cross(&self, places: &[u32]) -> Option<u32> {
+        let (width, _) = self.size()?;
+        let [up, left, right, down] = places[..] else {
+            return None;
+        };
+        let middle = up + width;
+        let is_cross = left + 1 == middle
+            && right == middle + 1
+            && down == middle + width
+            && left / width == right / width;
+        is_cross.then_some(middle)
     }
 
     /// The cell of which these places are the eight neighbors.

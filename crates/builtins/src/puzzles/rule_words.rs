@@ -1,32 +1,16 @@
 //! Rules and values of a board in words, for steps.
 
-use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
-use ndscript_solver::{Constraint, Pattern, Related, Shape, Sum, Wording, ones};
+use ndscript_solver::steps::Step;
+use ndscript_solver::{Constraint, Count, Shape, ones};
 
 /// More places than these are described as a block, if they are all cells of one.
 pub(super) const MOST_NAMED: usize = 8;
 /// At most this many rows of values, or pairs, are listed.
-const MOST_LISTED: usize = 3;
-
-/// A relation of at most this many pairs of values is compared with those that have a name.
-const MOST_COMPARED: usize = 4096;
-
-/// Relations that have a name; the first two are of any values.
-type Relation = (&'static str, fn(f64, f64) -> bool);
-const RELATIONS: &[Relation] = &[
-    ("equals", |a, b| a == b),
-    ("differs from", |a, b| a != b),
-    ("is less than", |a, b| a < b),
-    ("is greater than", |a, b| a > b),
-    ("is at most", |a, b| a <= b),
-    ("is at least", |a, b| a >= b),
-    ("differs by 1 from", |a, b| (a - b).abs() == 1.0),
-    ("does not differ by 1 from", |a, b| (a - b).abs() != 1.0),
-];
+pub(super) const MOST_LISTED: usize = 3;
 
 /// A board described in words.
 #[derive(Clone, Copy)]
@@ -81,6 +65,15 @@ impl BoardPhrases<'_> {
 
     /// `1, 2 or sea`: numbers by size, and then the other values of the board.
     pub(super) fn either_of(&self, values: &[u32]) -> String {
+        self.sorted_values(values, "or")
+    }
+
+    /// `1, 2 and sea`.
+    pub(super) fn all_of(&self, values: &[u32]) -> String {
+        self.sorted_values(values, "and")
+    }
+
+    fn sorted_values(&self, values: &[u32], word: &str) -> String {
         let universe = self.context.heap.boards[self.board].universe();
         let number = |value: u32| self.context.heap.as_f64(universe[value as usize]);
         let mut values = values.to_vec();
@@ -89,7 +82,7 @@ impl BoardPhrases<'_> {
             a.total_cmp(&b)
         });
         let names: Vec<String> = values.iter().map(|value| self.value(*value)).collect();
-        list_in_words(&names, "or")
+        list_in_words(&names, word)
     }
 
     fn has(&self, constraint: &Constraint) -> &'static str {
@@ -102,97 +95,8 @@ impl BoardPhrases<'_> {
         }
     }
 
-    fn reads(&self, constraint: &Constraint) -> &'static str {
-        match constraint
-            .places()
-            .is_none_or(|places| self.are_one(places))
-        {
-            true => "reads",
-            false => "read",
-        }
-    }
-
-    /// A relation that has a name: `(0,1) is less than (0,2)`.
-    fn relation(&self, rule: &Related) -> Option<String> {
-        let board = &self.context.heap.boards[self.board];
-        let [left, right] = rule.places.map(|place| {
-            let initial = board.solver.initial(place as usize);
-            initial.numbers().collect::<Vec<usize>>()
-        });
-        if left.len() * right.len() > MOST_COMPARED {
-            return None;
-        }
-        let is_allowed = |a: usize, b: usize| {
-            let row = rule.forward.get(a * rule.width as usize + b / 64);
-            b / 64 < rule.width as usize && row.is_some_and(|word| word >> (b % 64) & 1 == 1)
-        };
-        let mut ends = left.iter().chain(&right);
-        let are_numbers = ends.all(|number| board.universe()[*number].is_number());
-        let number_of = |number: usize| self.context.heap.as_f64(board.universe()[number]);
-        let rank = |number: usize| match are_numbers {
-            true => number_of(number).unwrap_or(f64::NAN),
-            false => number as f64,
-        };
-        let known = if are_numbers {
-            RELATIONS
-        } else {
-            &RELATIONS[..2]
-        };
-        let [a, b] = rule.places.map(|place| self.place(place));
-        let named = known.iter().find(|(_, holds)| {
-            left.iter().all(|a| {
-                let mut others = right.iter();
-                others.all(|b| holds(rank(*a), rank(*b)) == is_allowed(*a, *b))
-            })
-        });
-        if let Some((words, _)) = named {
-            return Some(format!("{a} {words} {b}"));
-        }
-        let pairs = left.iter().flat_map(|a| right.iter().map(|b| (*a, *b)));
-        let (allowed, others): (Vec<(usize, usize)>, _) =
-            pairs.partition(|(a, b)| is_allowed(*a, *b));
-        let both = left.iter().find(|value| {
-            let fits = |(a, b): &(usize, usize)| (a == *value) == (b == *value);
-            allowed.iter().all(fits) && !others.iter().any(fits)
-        });
-        if let Some(value) = both {
-            let value = self.value(*value as u32);
-            return Some(format!("both or neither of {a} and {b} are {value}"));
-        }
-        let pair = |(a, b): &(usize, usize)| [*a as u32, *b as u32];
-        if allowed.len() <= MOST_LISTED {
-            let rows: Vec<[u32; 2]> = allowed.iter().map(pair).collect();
-            return Some(format!("{a} and {b} read {}", self.rows(rows.iter())));
-        }
-        let values = |(x, y): &(usize, usize)| {
-            let [x, y] = [*x, *y].map(|value| self.value(value as u32));
-            format!("{a} is {x} and {b} is {y}")
-        };
-        let others: Vec<String> = others.iter().map(values).collect();
-        (others.len() <= MOST_LISTED)
-            .then(|| format!("it is not that {}", list_in_words(&others, "or that")))
-    }
-
-    /// `(0,1) is wall or (2,0) is floor or sand`.
-    fn either(&self, rule: &Pattern) -> String {
-        if rule.places.len() > MOST_NAMED {
-            return "at least one condition of a list holds".to_string();
-        }
-        let words = rule.automaton.words as usize;
-        let masks = rule.automaton.masks.chunks(words.max(1)).skip(1);
-        let mut groups: Vec<(&[u64], Vec<u32>)> = Vec::new();
-        for (place, mask) in rule.places.iter().zip(masks) {
-            add_to_group(&mut groups, mask, *place);
-        }
-        let parts = groups.iter().map(|(mask, places)| {
-            let places: Vec<String> = places.iter().map(|place| self.place(*place)).collect();
-            format!("{} is {}", list_in_words(&places, "or"), self.values(mask))
-        });
-        list_in_words(&parts.collect::<Vec<String>>(), "or")
-    }
-
     /// Rows of values, in words.
-    fn rows<R: AsRef<[u32]>>(&self, rows: impl Iterator<Item = R>) -> String {
+    pub(super) fn rows<R: AsRef<[u32]>>(&self, rows: impl Iterator<Item = R>) -> String {
         let row = |row: R| {
             let values: Vec<String> = row
                 .as_ref()
@@ -202,34 +106,6 @@ impl BoardPhrases<'_> {
             values.join(" ")
         };
         list_in_words(&rows.map(row).collect::<Vec<String>>(), "or")
-    }
-
-    /// The terms of a sum.
-    fn sum(&self, rule: &Sum, own: &str) -> String {
-        if !rule.parts.is_empty() {
-            return format!("what {own} count, added up,");
-        }
-        if rule.factors.iter().all(|factor| *factor == 1.0) {
-            return format!("the sum of {own}");
-        }
-        if rule.places.len() > 2 * MOST_NAMED {
-            return format!("the sum of {own} with their factors");
-        }
-        let mut out = String::new();
-        for (place, factor) in rule.places.iter().zip(&rule.factors) {
-            let sign = match (*factor < 0.0, out.is_empty()) {
-                (true, true) => "-",
-                (true, false) => " - ",
-                (false, true) => "",
-                (false, false) => " + ",
-            };
-            out.push_str(sign);
-            if factor.abs() != 1.0 {
-                out.push_str(&format!("{} × ", factor.abs()));
-            }
-            out.push_str(&self.place(*place));
-        }
-        out
     }
 
     /// A constraint by its name, or as a sentence.
@@ -254,18 +130,7 @@ impl BoardPhrases<'_> {
                 "{own} {} no sum with its offset twice",
                 self.has(constraint)
             ),
-            Constraint::Count(rule) => {
-                let values = self.values(&rule.values);
-                let all = rule.places.len() as u64;
-                let many = match (rule.least, rule.most) {
-                    (0, 0) => return format!("{own} {} no {values}", self.has(constraint)),
-                    (least, most) if least == most => format!("exactly {}", times(least)),
-                    (0, most) => format!("at most {}", times(most)),
-                    (least, most) if most >= all => format!("at least {}", times(least)),
-                    (least, most) => format!("{least} to {}", times(most)),
-                };
-                format!("{own} {} {values} {many}", self.has(constraint))
-            }
+            Constraint::Count(rule) => self.count(rule, &self.values(&rule.values)),
             Constraint::Sum(rule) => {
                 let (low, high) = (rule.low, rule.high);
                 let sum = self.sum(rule, &own);
@@ -279,29 +144,10 @@ impl BoardPhrases<'_> {
                     format!("{sum} is {low} to {high}")
                 }
             }
-            Constraint::Adjacent(_) => "neighbours fit together".to_string(),
-            Constraint::Related(rule) => self
-                .relation(rule)
-                .unwrap_or_else(|| format!("{own} fit together")),
-            Constraint::Tuples(rule) => {
-                let rows = rule.table.rows().chunks(rule.places.len().max(1));
-                match rows.len() <= MOST_LISTED {
-                    true => format!("{own} {} {}", self.reads(constraint), self.rows(rows)),
-                    false => format!(
-                        "{own} {} one of {} that are allowed",
-                        self.has(constraint),
-                        counted(rows.len(), "row")
-                    ),
-                }
-            }
-            Constraint::Pattern(rule) => match &rule.wording {
-                Wording::Either => self.either(rule),
-                Wording::Expression(text) => format!("{own} {} {text}", self.reads(constraint)),
-                Wording::Unknown => format!("{own} {} as its pattern says", self.reads(constraint)),
-                Wording::Transitions => {
-                    format!("{own} {} as its automaton allows", self.reads(constraint))
-                }
-            },
+            Constraint::Adjacent(rule) => self.neighbors(rule),
+            Constraint::Related(rule) => self.relation(rule),
+            Constraint::Tuples(rule) => self.table(rule),
+            Constraint::Pattern(rule) => self.pattern(rule),
             Constraint::Connected(rule) => {
                 format!("all with {} are one piece", self.values(&rule.values))
             }
@@ -331,7 +177,61 @@ impl BoardPhrases<'_> {
     }
 }
 
-fn times(count: u64) -> String {
+impl BoardPhrases<'_> {
+    /// How often places have values that are named so.
+    fn count(&self, rule: &Count, values: &str) -> String {
+        let own = self.places(&rule.places);
+        let has = if self.are_one(&rule.places) {
+            "has"
+        } else {
+            "have"
+        };
+        let all = rule.places.len() as u64;
+        let many = match (rule.least, rule.most) {
+            (0, 0) => return format!("{own} {has} no {values}"),
+            (least, most) if least == most => format!("exactly {}", times(least)),
+            (0, most) => format!("at most {}", times(most)),
+            (least, most) if most >= all => format!("at least {}", times(least)),
+            (least, most) => format!("{least} to {}", times(most)),
+        };
+        format!("{own} {has} {values} {many}")
+    }
+
+    /// A rule, as far as a step uses it: of many values, pairs or rows those that the step is about.
+    pub(super) fn used_rule(&self, number: u32, step: &Step) -> String {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let is_named = self.names.get(&number).is_some();
+        let used = match solver.constraints().get(number as usize) {
+            Some(constraint) if !is_named => match &**constraint {
+                Constraint::Related(rule) => self.used_relation(step, rule),
+                Constraint::Adjacent(rule) => self.used_neighbors(step, rule),
+                Constraint::Tuples(rule) => self.used_table(step, rule),
+                Constraint::Count(rule) => self.used_count(step, rule),
+                _ => None,
+            },
+            _ => None,
+        };
+        used.unwrap_or_else(|| self.rule(number))
+    }
+
+    /// A count of many values, of which a step is about some.
+    fn used_count(&self, step: &Step, rule: &Count) -> Option<String> {
+        let all = ones(&rule.values).map(|value| value as u32);
+        let concluded = step.conclusions.iter();
+        let concluded = concluded.flat_map(|one| one.values.iter().chain(&one.decided));
+        let known = step.candidates.iter().flatten();
+        let mentioned: Vec<u32> = concluded.chain(known).copied().collect();
+        let (used, others): (Vec<u32>, Vec<u32>) = all.partition(|value| mentioned.contains(value));
+        if used.is_empty() || others.len() <= MOST_LISTED {
+            return None;
+        }
+        let mut names: Vec<String> = used.iter().map(|value| self.value(*value)).collect();
+        names.push(format!("{} others", others.len()));
+        Some(self.count(rule, &list_in_words(&names, "or")))
+    }
+}
+
+pub(super) fn times(count: u64) -> String {
     match count {
         1 => "once".to_string(),
         2 => "twice".to_string(),

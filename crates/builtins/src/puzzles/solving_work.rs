@@ -194,18 +194,26 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
 
 /// The rules and the known places of a step.
 fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> String {
-    let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
+    let rules = step.rules.iter();
+    let rules: Vec<String> = rules.map(|rule| words.used_rule(*rule, step)).collect();
     let known = step.places.iter().zip(&step.candidates);
     let known = known.filter(|(place, _)| Some(**place) != without);
-    let (places, held): (Vec<u32>, Vec<Vec<u32>>) =
-        known.map(|(place, held)| (*place, held.clone())).unzip();
-    match places.len() {
-        0 => list_in_words(&rules, "and"),
-        _ => format!(
-            "{}, and {}",
-            list_in_words(&rules, "and"),
-            words.known(step, &places, &held)
-        ),
+    let (places, held): (Vec<u32>, Vec<Vec<u32>>) = known
+        .map(|(place, held)| (*place, held.clone()))
+        .chain(words.certain(step))
+        .unzip();
+    let mut parts = vec![list_in_words(&rules, "and")];
+    if !places.is_empty() {
+        parts.push(words.known(step, &places, &held));
+    }
+    let reasons = parts.join(", and ");
+    // What would go wrong, where the rule and the places alone do not show it.
+    let wrong = words
+        .sum_without(step)
+        .or_else(|| words.regions_without(step));
+    match wrong {
+        Some(wrong) => format!("{reasons}: {wrong}"),
+        None => reasons,
     }
 }
 

@@ -60,6 +60,9 @@ impl BoardPhrases<'_> {
         if let Some(phrases) = self.phrase_with_only(step) {
             return phrases;
         }
+        if let Some(phrase) = self.shared_values(step, places, values) {
+            return phrase;
+        }
         let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
         for (place, candidates) in places.iter().zip(values) {
             add_to_group(&mut groups, candidates.clone(), *place);
@@ -76,6 +79,11 @@ impl BoardPhrases<'_> {
                 let mut places: Vec<u32> = others.into_iter().flat_map(|(_, own)| own).collect();
                 places.sort_unstable();
                 let values = self.values(&counted);
+                if groups.is_empty()
+                    && let Some(left) = self.others_than(step, &places)
+                {
+                    return format!("only {left} can be {values}");
+                }
                 phrases.push(format!("{} not {values}", self.known_places(step, &places)));
             } else {
                 groups.extend(others);
@@ -86,6 +94,64 @@ impl BoardPhrases<'_> {
             format!("{places} {}", self.either_of(candidates))
         }));
         list_in_words(&phrases, "and")
+    }
+
+    /// The places that have a counted value in any case, as they begin with no other ones, for a step of a count that is reached.
+    pub fn certain(&self, step: &Step) -> Vec<(u32, Vec<u32>)> {
+        let Some(counted) = self.counted_values(step) else {
+            return Vec::new();
+        };
+        let is_counted = |value: &u32| counted[*value as usize / 64] >> (value % 64) & 1 == 1;
+        let solver = &self.context.heap.boards[self.board].solver;
+        let mut removed = step.conclusions.iter().flat_map(|one| &one.values);
+        let rule = step
+            .rules
+            .first()
+            .and_then(|rule| solver.constraints().get(*rule as usize));
+        match rule.map(|rule| &**rule) {
+            Some(Constraint::Count(rule)) if removed.all(is_counted) => {
+                let is_concluded =
+                    |place: &u32| step.conclusions.iter().any(|one| one.place == *place);
+                let others = rule.places.iter().copied();
+                let others =
+                    others.filter(|place| !is_concluded(place) && !step.places.contains(place));
+                let initial = others.map(|place| (place, self.initial(place)));
+                initial
+                    .filter(|(_, values)| values.len() > 1 && values.iter().all(is_counted))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Places of different candidates that have as many values as there are places, so no other place has any of them, or fewer:
+    /// `(1,1), (2,1) and (4,1) share 3, 6 and 7`.
+    fn shared_values(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> Option<String> {
+        let [rule] = step.rules[..] else {
+            return None;
+        };
+        let solver = &self.context.heap.boards[self.board].solver;
+        let Constraint::AllDifferent(rule) = &**solver.constraints().get(rule as usize)? else {
+            return None;
+        };
+        let mut all: Vec<u32> = values.iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let are_open = values.iter().all(|values| values.len() > 1);
+        let are_alike = values.windows(2).all(|pair| pair[0] == pair[1]);
+        if !rule.starts.is_empty() || !are_open || all.len() > values.len() {
+            return None;
+        }
+        let (places, count) = (self.places(places), places.len());
+        let list: Vec<u32> = all.clone();
+        match all.len() == count {
+            true if are_alike => None,
+            true => Some(format!("{places} share {}", self.all_of(&list))),
+            false => Some(format!(
+                "{places} have only {} together",
+                self.all_of(&list)
+            )),
+        }
     }
 
     /// The reasons of a step, as the few places that are left for some values rather than the many that have others:
@@ -153,6 +219,19 @@ impl BoardPhrases<'_> {
                 format!("{} {verb}", self.places(places))
             }
         }
+    }
+
+    /// The places of the step's only rule that are not among many others, if they are fewer.
+    fn others_than(&self, step: &Step, places: &[u32]) -> Option<String> {
+        let [rule] = step.rules[..] else {
+            return None;
+        };
+        let solver = &self.context.heap.boards[self.board].solver;
+        let own = solver.constraints().get(rule as usize)?.places()?;
+        let mut left = own.to_vec();
+        left.retain(|place| !places.contains(place));
+        let is_shorter = places.len() > MOST_NAMED && left.len() <= MOST_NAMED && !left.is_empty();
+        is_shorter.then(|| self.places(&left))
     }
 
     /// Mask of the values that the step's only rule counts or connects.

@@ -68,7 +68,10 @@ pub fn solve(options: &ExplainOptions, seed: Option<u64>) -> Result<Result<Solut
         "the program asks a question: `explain --solve` answers none",
     )? {
         Solved::Yes(run) => *run,
-        Solved::No(_) => return Ok(Err(Exit::NoSolution)),
+        Solved::No(_) => {
+            terminal::say("  hint: `ndscript explain` without --solve says what failed");
+            return Ok(Err(Exit::NoSolution));
+        }
         Solved::Interrupted => return Ok(Err(Exit::Interrupted)),
     };
     let is_wanted = |name: &str| options.board.as_ref().is_none_or(|wanted| wanted == name);

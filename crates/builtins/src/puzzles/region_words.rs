@@ -1,0 +1,147 @@
+//! Why a place cannot hold a value beside regions of given sizes, in words.
+
+use super::rule_words::{BoardPhrases, add_to_group, list_in_words};
+use ndscript_solver::steps::Step;
+use ndscript_solver::{Constraint, Network, Regions, Shape, ones};
+
+/// At most this many reasons are told.
+const MOST_TOLD: usize = 4;
+
+/// The board that a step knows, with one value more.
+struct Supposed<'a> {
+    network: &'a Network,
+    regions: &'a Regions,
+    held: Vec<Vec<u32>>,
+}
+
+impl Supposed<'_> {
+    /// The sizes that regions of a value may have.
+    fn sizes(&self, value: u32) -> &[u32] {
+        let masks = &self.network.booleans.masks;
+        let words = masks.len() / self.regions.places.len().max(1);
+        let mut masks = masks.chunks(words.max(1));
+        let own = masks.position(|mask| ones(mask).any(|own| own == value as usize));
+        let sizes = own.and_then(|own| self.regions.sizes.get(own));
+        sizes.map_or(&[], Vec::as_slice)
+    }
+
+    /// The places that can be reached from a place by others for which a condition holds.
+    fn reached(&self, place: u32, is_way: impl Fn(&[u32]) -> bool) -> Vec<u32> {
+        let mut found = vec![place];
+        let mut at = 0;
+        while let Some(place) = found.get(at).copied() {
+            at += 1;
+            for [_, other] in self.network.wiring.around(place) {
+                if !found.contains(other) && is_way(&self.held[*other as usize]) {
+                    found.push(*other);
+                }
+            }
+        }
+        found
+    }
+
+    /// The places of a value joined to a place that has it.
+    fn piece(&self, place: u32, value: u32) -> Vec<u32> {
+        self.reached(place, |held| held == [value])
+    }
+
+    /// Whether the piece of a value at a place is larger than all sizes.
+    fn is_too_large(&self, place: u32, value: u32) -> bool {
+        let most = self.sizes(value).last();
+        most.is_some_and(|most| self.piece(place, value).len() > *most as usize)
+    }
+
+    /// Whether the piece of a value at a place cannot grow to any size.
+    fn has_no_room(&self, place: u32, value: u32) -> bool {
+        let own = self.piece(place, value).len();
+        let room = self.reached(place, |held| held.contains(&value)).len();
+        let sizes = self.sizes(value);
+        !sizes.is_empty()
+            && !sizes
+                .iter()
+                .any(|size| (own..=room).contains(&(*size as usize)))
+    }
+}
+
+impl BoardPhrases<'_> {
+    /// What goes wrong with the values that a step excludes by sizes of regions: `2 at (0,1) would have no room`, `the 4 at
+    /// (1,1) needs it`. `None` if it is not as simple as that.
+    pub(super) fn regions_without(&self, step: &Step) -> Option<String> {
+        let [number] = step.rules[..] else {
+            return None;
+        };
+        let solver = &self.context.heap.boards[self.board].solver;
+        let Constraint::Network(network) = &**solver.constraints().get(number as usize)? else {
+            return None;
+        };
+        let Shape::Regions(regions) = &network.shape else {
+            return None;
+        };
+        let mut supposed = Supposed {
+            network,
+            regions,
+            held: (0..solver.places() as u32)
+                .map(|place| self.initial(place))
+                .collect(),
+        };
+        for (place, candidates) in step.places.iter().zip(&step.candidates) {
+            supposed.held[*place as usize] = candidates.clone();
+        }
+        let mut large: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        let mut small: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        let mut needing: Vec<(u32, Vec<u32>)> = Vec::new();
+        for one in &step.conclusions {
+            let before = supposed.held[one.place as usize].clone();
+            let (mut too_large, mut too_small) = (Vec::new(), Vec::new());
+            let mut needs: Option<u32> = None;
+            for value in &one.values {
+                supposed.held[one.place as usize] = vec![*value];
+                let stuck = |place: &u32| match supposed.held[*place as usize][..] {
+                    [own] => *place != one.place && supposed.has_no_room(*place, own),
+                    _ => false,
+                };
+                if supposed.is_too_large(one.place, *value) {
+                    too_large.push(*value);
+                } else if supposed.has_no_room(one.place, *value) {
+                    too_small.push(*value);
+                } else {
+                    needs = Some(step.places.iter().copied().find(stuck)?);
+                }
+            }
+            supposed.held[one.place as usize] = before;
+            if !too_large.is_empty() {
+                add_to_group(&mut large, too_large, one.place);
+            }
+            if !too_small.is_empty() {
+                add_to_group(&mut small, too_small, one.place);
+            }
+            if let Some(needing_it) = needs {
+                add_to_group(&mut needing, needing_it, one.place);
+            }
+        }
+        let at = |values: &[u32], places: &[u32]| {
+            let places = list_in_words(&self.names_of(places), "or");
+            format!("{} at {places}", self.either_of(values))
+        };
+        let mut told: Vec<String> = Vec::new();
+        told.extend(large.iter().map(|(values, places)| {
+            format!("{} would make too large a piece", at(values, places))
+        }));
+        told.extend(
+            small.iter().map(|(values, places)| {
+                format!("{} would have too little room", at(values, places))
+            }),
+        );
+        told.extend(needing.iter().filter_map(|(place, places)| {
+            let [value] = supposed.held[*place as usize][..] else {
+                return None;
+            };
+            let (value, place) = (self.value(value), self.place(*place));
+            let needed = list_in_words(&self.names_of(places), "and");
+            Some(format!(
+                "{value} at {place} has too little room without {needed}"
+            ))
+        }));
+        (!told.is_empty() && told.len() <= MOST_TOLD).then(|| list_in_words(&told, "and"))
+    }
+}

@@ -1,0 +1,234 @@
+//! Rules that are tables of rows, in words.
+
+use super::rule_words::{BoardPhrases, MOST_LISTED, list_in_words};
+use ndscript_solver::Tuples;
+use ndscript_solver::steps::Step;
+
+/// A table is compared with what all rows say of the values, if these have at most this many combinations.
+const MOST_COMPARED: usize = 8192;
+/// Rows are listed if they have at most this many values.
+const MOST_LISTED_VALUES: usize = 24;
+/// At most this many rows are listed as what a step leaves.
+const MOST_LEFT: usize = 4;
+
+/// The rows of a table in the order in which their places are named.
+struct Rows {
+    places: Vec<u32>,
+    rows: Vec<Vec<u32>>,
+}
+
+/// The pairs of a row that differ, in addition to what else is said of it.
+type Differing<'a> = (&'static str, &'a dyn Fn(&[u32]) -> bool);
+
+impl BoardPhrases<'_> {
+    fn rows_in_order(&self, rule: &Tuples) -> Rows {
+        let mut sorted = rule.places.clone();
+        sorted.sort_unstable();
+        let places: Vec<u32> = match self.are_one(&sorted) {
+            true => sorted,
+            false => {
+                let runs = self.runs_of(&sorted).into_iter();
+                runs.flat_map(|(_, places)| places).collect()
+            }
+        };
+        let at = |place: &u32| rule.places.iter().position(|own| own == place);
+        let order: Vec<usize> = places.iter().filter_map(at).collect();
+        let rows = rule.table.rows().chunks(rule.places.len().max(1));
+        let rows = rows.map(|row| order.iter().map(|at| row[*at]).collect());
+        Rows {
+            rows: rows.collect(),
+            places,
+        }
+    }
+
+    /// A table as a rule; `None` if it has too many rows to say more than their number.
+    fn short_table(&self, table: &Rows) -> Option<String> {
+        let Rows { places, rows } = table;
+        if let Some(sentence) = self.table_as_sentence(table) {
+            return Some(sentence);
+        }
+        let is_short = rows.len() <= MOST_LISTED
+            || rows.len() * places.len() <= MOST_LISTED_VALUES && rows.len() <= 2 * MOST_LISTED;
+        is_short.then(|| {
+            let verb = if self.are_one(places) {
+                "reads"
+            } else {
+                "read"
+            };
+            format!("{} {verb} {}", self.places(places), self.rows(rows.iter()))
+        })
+    }
+
+    /// A table as a rule.
+    pub(super) fn table(&self, rule: &Tuples) -> String {
+        let table = self.rows_in_order(rule);
+        self.short_table(&table).unwrap_or_else(|| {
+            let has = if self.are_one(&table.places) {
+                "has"
+            } else {
+                "have"
+            };
+            let own = self.places(&table.places);
+            format!(
+                "{own} {has} one of {} rows that are allowed",
+                table.rows.len()
+            )
+        })
+    }
+
+    /// A table, as far as a step uses it: the rows that are left, or what none of them has.
+    pub(super) fn used_table(&self, step: &Step, rule: &Tuples) -> Option<String> {
+        let table = self.rows_in_order(rule);
+        if let Some(sentence) = self.short_table(&table) {
+            return Some(sentence);
+        }
+        let own = self.places(&table.places);
+        let mut left = table.rows.clone();
+        for (at, place) in table.places.iter().enumerate() {
+            if let Some(known) = step.places.iter().position(|own| own == place) {
+                left.retain(|row| step.candidates[known].contains(&row[at]));
+            }
+            let mut concluded = step.conclusions.iter();
+            if let Some(one) = concluded.find(|one| one.place == *place)
+                && let Some(value) = one.decided
+            {
+                left.retain(|row| row[at] == value || one.values.contains(&row[at]));
+            }
+        }
+        let all = table.rows.len();
+        if left.is_empty() {
+            return Some(format!(
+                "none of the {all} rows that are allowed at {own} fits"
+            ));
+        }
+        if left.len() <= MOST_LEFT {
+            let rows = self.rows(left.iter());
+            return Some(format!(
+                "of the {all} rows that are allowed at {own} only {rows} fit"
+            ));
+        }
+        let removed = step.conclusions.iter().map(|one| {
+            let (values, place) = (self.either_of(&one.values), self.place(one.place));
+            format!("{values} at {place}")
+        });
+        let removed: Vec<String> = removed.collect();
+        Some(format!(
+            "none of the {} rows that fit at {own}, of {all} that are allowed, has {}",
+            left.len(),
+            list_in_words(&removed, "or")
+        ))
+    }
+
+    /// What all rows of a table have in common, if no other rows have it: `the sum of (0,1) to (0,3) is 12`.
+    fn table_as_sentence(&self, table: &Rows) -> Option<String> {
+        let Rows { places, rows } = table;
+        let first = rows.first()?;
+        let domains: Vec<Vec<u32>> = places.iter().map(|place| self.initial(*place)).collect();
+        let room = domains.iter().map(Vec::len);
+        if places.len() < 2 || room.fold(1, usize::saturating_mul) > MOST_COMPARED {
+            return None;
+        }
+        let fits = |row: &&Vec<u32>| {
+            row.iter()
+                .zip(&domains)
+                .all(|(value, own)| own.contains(value))
+        };
+        let rows: Vec<&Vec<u32>> = rows.iter().filter(fits).collect();
+        let all = product(&domains);
+        let in_line = |one: u32, other: u32| self.are_in_line(one, other);
+        let differ = |row: &[u32], counts: &dyn Fn(usize, usize) -> bool| {
+            (0..row.len()).all(|a| (0..a).all(|b| row[a] != row[b] || !counts(a, b)))
+        };
+        let lines = |row: &[u32]| differ(row, &|a, b| in_line(places[a], places[b]));
+        let everywhere = |row: &[u32]| differ(row, &|_, _| true);
+        let differing: [Differing<'_>; 3] = [
+            ("", &|_| true),
+            (", with no value twice in a row or column", &lines),
+            (", with no value twice", &everywhere),
+        ];
+        // The words after which all rows that have a property are those of the table.
+        let suffix = |has: &dyn Fn(&[u32]) -> bool| {
+            if !rows.iter().all(|row| has(row)) {
+                return None;
+            }
+            let is_it = |(_, differs): &&Differing<'_>| {
+                let count = all.iter().filter(|row| has(row) && differs(row)).count();
+                count == rows.len() && rows.iter().all(|row| differs(row))
+            };
+            differing.iter().find(is_it).map(|(words, _)| *words)
+        };
+        let own = self.places(places);
+        if suffix(&|row| row.iter().all(|value| *value == row[0])) == Some("") {
+            return Some(format!("{own} are equal"));
+        }
+        for at in 0..places.len() {
+            let others: Vec<u32> = places
+                .iter()
+                .copied()
+                .filter(|own| *own != places[at])
+                .collect();
+            let (place, others) = (self.place(places[at]), self.places(&others));
+            let differing = |row: &[u32]| row.iter().filter(|value| **value != row[at]).count();
+            let count = differing(first);
+            if places.len() > 2 && suffix(&|row| differing(row) == count) == Some("") {
+                return Some(format!("exactly {count} of {others} differ from {place}"));
+            }
+            let value = first[at];
+            let are_equal = |row: &[u32]| {
+                let mut others = (0..row.len()).filter(|other| *other != at);
+                let one = others.next().map(|other| row[other]);
+                others.all(|other| Some(row[other]) == one)
+            };
+            let is_then = are_equal(first);
+            let tells = |row: &[u32]| (row[at] == value) == (are_equal(row) == is_then);
+            if places.len() == 3 && domains[at].len() == 2 && suffix(&tells) == Some("") {
+                let verb = if is_then { "are equal" } else { "differ" };
+                let value = self.value(value);
+                return Some(format!("{place} is {value} exactly if {others} {verb}"));
+            }
+        }
+        let numbers = |row: &[u32]| -> Option<Vec<f64>> {
+            row.iter().map(|value| self.number(*value)).collect()
+        };
+        let of_first = numbers(first)?;
+        type Amount = fn(&[f64]) -> f64;
+        let amounts: [(&str, &str, bool, Amount); 4] = [
+            ("the sum of ", " is ", false, |row| row.iter().sum()),
+            ("the product of ", " is ", false, |row| row.iter().product()),
+            ("", " differ by ", true, |row| (row[0] - row[1]).abs()),
+            (
+                "of ",
+                " the larger one divided by the smaller one is ",
+                true,
+                |row| row[0].max(row[1]) / row[0].min(row[1]),
+            ),
+        ];
+        amounts
+            .iter()
+            .find_map(|(before, after, is_of_two, amount)| {
+                if *is_of_two && places.len() != 2 {
+                    return None;
+                }
+                let goal = amount(&of_first);
+                let words = suffix(&|row| numbers(row).is_some_and(|row| amount(&row) == goal))?;
+                goal.is_finite()
+                    .then(|| format!("{before}{own}{after}{goal}{words}"))
+            })
+    }
+}
+
+/// All rows of values of domains.
+fn product(domains: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut rows = vec![Vec::new()];
+    for domain in domains {
+        let longer = rows.iter().flat_map(|row: &Vec<u32>| {
+            domain.iter().map(move |value| {
+                let mut row = row.clone();
+                row.push(*value);
+                row
+            })
+        });
+        rows = longer.collect();
+    }
+    rows
+}
