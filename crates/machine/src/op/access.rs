@@ -205,7 +205,7 @@ impl Context {
             .iter()
             .find(|native| *native.name == *name && !native.parameters.is_empty());
         Err(match native {
-            Some(native) if object.is_kind(Kind::Set) && matches!(&*name, "add" | "remove") => {
+            Some(native) if object.is_kind(Kind::Set) && native.parameters == "set, element" => {
                 fault.with_hint(format!(
                     "a set does not change: write `s = {name}({})`",
                     native.parameters
