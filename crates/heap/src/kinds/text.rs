@@ -332,7 +332,8 @@ impl ndscript_base::codec::Saved for Text {
         }
     }
 
-    /// [`Heap::mend_texts`] counts the characters of a growing text, and must see how much of it is saved.
+    /// [`Heap::mend_texts`](crate::store::heap::Heap::mend_texts) counts the characters of a growing text, and must see
+    /// how much of it is saved.
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Text, ndscript_base::codec::Unsound> {
