@@ -186,4 +186,14 @@ fn cycles_are_found_however_they_are_written() {
         ("p::b", "#[cfg(test)] mod tests { use super::super::a::A; }"),
     ];
     assert_eq!(found(&of_test), 0, "unit tests may look at anything");
+    let ring = |count: usize| -> BTreeMap<String, Names> {
+        let module = |at: usize| {
+            let text = format!("use super::m{}::A;", (at + 1) % count);
+            let parts = vec!["p".to_string(), format!("m{at}")];
+            (parts.join("::"), names_in(&text, parts))
+        };
+        (0..count).map(module).collect()
+    };
+    assert!(wrong(&ring(MOST_TOGETHER), MOST_TOGETHER).is_empty());
+    assert_eq!(wrong(&ring(MOST_TOGETHER + 1), MOST_TOGETHER).len(), 1);
 }

@@ -23,18 +23,16 @@ pub struct NdProgram {
 }
 
 /// The engine for programs of a game.
-fn engine() -> (Engine, Tiles) {
-    let tiles = Tiles::new(TileImages);
-    let engine = Engine::new()
+fn engine() -> Engine {
+    Engine::new()
         .with_imports(Imports)
-        .with_tiles(tiles.clone());
-    let engine = engine.with_debug(|line| godot_print!("{line}"));
-    (engine, tiles)
+        .with_tiles(tiles())
+        .with_debug(|line| godot_print!("{line}"))
 }
 
 /// The tiles with which pictures of programs are drawn.
 pub fn tiles() -> Tiles {
-    engine().1
+    Tiles::new(TileImages)
 }
 
 impl NdProgram {
@@ -47,7 +45,7 @@ impl NdProgram {
             } else {
                 &path
             };
-            let compiled = engine().0.compile_named(name, &self.source.to_string());
+            let compiled = engine().compile_named(name, &self.source.to_string());
             compiled.map_err(|error| error.to_string())
         });
         compiled.clone()

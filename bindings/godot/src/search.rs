@@ -5,6 +5,7 @@ use std::time::Duration;
 use godot::classes::{INode, Image, Node, image::Format};
 use godot::prelude::*;
 use ndscript::render::{RenderOptions, draw_to_fit};
+use ndscript::tiles::Tiles;
 use ndscript::{Param, PlacedPicture, Question, Solution};
 
 use crate::frame::{Found, FrameSearch};
@@ -33,6 +34,9 @@ pub struct NdSearch {
     #[init(val = true)]
     autostart: bool,
     search: Option<FrameSearch>,
+    /// The tile images, read once.
+    #[init(val = tiles())]
+    tiles: Tiles,
     base: Base<Node>,
 }
 
@@ -131,8 +135,14 @@ impl NdSearch {
 
     fn tell(&mut self, found: Found) {
         match found {
-            Found::Solved(solution) => self.signals().solved().emit(&solution_fields(&solution)),
-            Found::Asked(question) => self.signals().waiting().emit(&question_fields(&question)),
+            Found::Solved(solution) => {
+                let fields = solution_fields(&solution, &self.tiles);
+                self.signals().solved().emit(&fields);
+            }
+            Found::Asked(question) => {
+                let fields = question_fields(&question, &self.tiles);
+                self.signals().waiting().emit(&fields);
+            }
             Found::Failed(reason) => {
                 let reason = GString::from(&reason.unwrap_or_default());
                 self.signals().failed().emit(&reason, false);
@@ -160,17 +170,17 @@ impl INode for NdSearch {
     }
 }
 
-fn solution_fields(solution: &Solution) -> VarDictionary {
+fn solution_fields(solution: &Solution, tiles: &Tiles) -> VarDictionary {
     let globals = solution.globals.iter();
     let mut fields = VarDictionary::new();
     fields.set("text", &GString::from(&solution.text));
     fields.set("value", &to_variant(&solution.value));
     fields.set("globals", &object(globals));
-    fields.set("pictures", &images(&solution.pictures));
+    fields.set("pictures", &images(&solution.pictures, tiles));
     fields
 }
 
-fn question_fields(question: &Question) -> VarDictionary {
+fn question_fields(question: &Question, tiles: &Tiles) -> VarDictionary {
     let options = question
         .options
         .as_ref()
@@ -182,16 +192,16 @@ fn question_fields(question: &Question) -> VarDictionary {
     fields.set("prompt", &GString::from(&question.prompt));
     fields.set("options", &options);
     fields.set("text", &GString::from(&question.text));
-    fields.set("pictures", &images(&question.pictures));
+    fields.set("pictures", &images(&question.pictures, tiles));
     fields
 }
 
 /// Pictures as Godot's images; one that cannot be drawn is left out, with an error in Godot's log.
-fn images(pictures: &[PlacedPicture]) -> Array<Gd<Image>> {
-    let (tiles, options) = (tiles(), RenderOptions::default());
+fn images(pictures: &[PlacedPicture], tiles: &Tiles) -> Array<Gd<Image>> {
+    let options = RenderOptions::default();
     let mut images = Array::new();
     for (_, picture) in pictures {
-        let canvas = match draw_to_fit(picture, &tiles, &options) {
+        let canvas = match draw_to_fit(picture, tiles, &options) {
             Ok((canvas, _)) => canvas,
             Err(why) => {
                 godot_error!("cannot draw a picture: {why}");

@@ -108,9 +108,9 @@ fn reread_part(
     Shift(to_base).statements(&mut statements);
     statements.extend(middle);
     if !is_to_end {
-        let behind = statements.len();
+        let after = statements.len();
         statements.extend_from_slice(&olds[last + 1..]);
-        Shift(by).statements(&mut statements[behind..]);
+        Shift(by).statements(&mut statements[after..]);
     }
     Some((Script { statements }, errors))
 }
@@ -121,8 +121,8 @@ fn touched(before: TextRead<'_>, text: &str) -> Option<Range<usize>> {
     let least = old.len().min(new.len());
     let start = equal(least, |range| old[range.clone()] == new[range]);
     let end = equal(least - start, |range| {
-        let behind = |all: &[u8]| all.len() - range.end..all.len() - range.start;
-        old[behind(old)] == new[behind(new)]
+        let from_end = |all: &[u8]| all.len() - range.end..all.len() - range.start;
+        old[from_end(old)] == new[from_end(new)]
     });
     let mut touched = start..old.len() - end;
     let spans = before.errors.iter().map(|error| error.span);
@@ -135,7 +135,7 @@ fn touched(before: TextRead<'_>, text: &str) -> Option<Range<usize>> {
     Some(touched)
 }
 
-/// How many of so many bytes are equal, by stretches and then one by one.
+/// How many bytes are equal, of `most`: by stretches and then one by one.
 fn equal(most: usize, is_equal: impl Fn(Range<usize>) -> bool) -> usize {
     const STRETCH: usize = 4096;
     let mut at = 0;

@@ -5,6 +5,8 @@ use ndscript_solver::{Automaton, Pattern, Wording, ones};
 
 /// A text of at most this many places is compared with a count of values.
 const MOST_COUNTED: usize = 40;
+/// An automaton of at most this many states is.
+const MOST_STATES: usize = 256;
 /// At most this many sets of states are looked at for one place and count.
 const MOST_SETS: usize = 8;
 /// At most this many counts are listed.
@@ -117,6 +119,19 @@ fn runs(text: &str) -> Option<Vec<String>> {
     })
 }
 
+/// Whether a text and its automaton are small enough to be compared with a count of values.
+fn is_countable(automaton: &Automaton, length: usize) -> bool {
+    length <= MOST_COUNTED && automaton.states as usize <= MOST_STATES
+}
+
+/// How much work it is, in visits, to put a pattern into words.
+pub(super) fn work_of_pattern(rule: &Pattern) -> usize {
+    match is_countable(&rule.automaton, rule.places.len()) {
+        true => rule.places.len().pow(2) * rule.automaton.states as usize,
+        false => 0,
+    }
+}
+
 /// How often texts of this length that an automaton reads have some values, and these, if nothing else matters.
 fn counts(automaton: &Automaton, length: usize) -> Option<(Vec<usize>, Vec<u64>)> {
     let width = Automaton::state_words(automaton.states as usize);
@@ -133,7 +148,7 @@ fn counts(automaton: &Automaton, length: usize) -> Option<(Vec<usize>, Vec<u64>)
         return None;
     };
     let are_apart = one.iter().zip(other).all(|(one, other)| one & other == 0);
-    if length > MOST_COUNTED || !are_apart {
+    if !is_countable(automaton, length) || !are_apart {
         return None;
     }
     let (counted, rest) = match ones(one).count() <= ones(other).count() {

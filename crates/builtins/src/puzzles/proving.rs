@@ -16,6 +16,7 @@ pub fn free_places(context: &Context, container: Value) -> Vec<String> {
         container,
         board,
         names: &KeyedMap::default(),
+        sentences: &KeyedMap::default(),
     };
     let free = context.heap.free_places(board);
     free.into_iter().map(|place| words.place(place)).collect()
@@ -42,6 +43,7 @@ pub fn prover(
         container,
         board,
         names: &context.heap.rule_names(board),
+        sentences: &KeyedMap::default(),
     };
     let solver = &context.heap.boards[board].solver;
     let names = Names {

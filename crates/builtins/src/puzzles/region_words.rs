@@ -6,6 +6,8 @@ use ndscript_solver::{Constraint, Network, Regions, Shape, ones};
 
 /// At most this many reasons are told.
 const MOST_TOLD: usize = 4;
+/// At most this many places are looked at for one step.
+const MOST_LOOKED_AT: usize = 1 << 15;
 
 /// The board that a step knows, with one value more.
 struct Supposed<'a> {
@@ -28,12 +30,16 @@ impl Supposed<'_> {
     /// The places that can be reached from a place by others for which a condition holds.
     fn reached(&self, place: u32, is_way: impl Fn(&[u32]) -> bool) -> Vec<u32> {
         let mut found = vec![place];
+        let mut is_found = vec![false; self.held.len()];
+        is_found[place as usize] = true;
         let mut at = 0;
         while let Some(place) = found.get(at).copied() {
             at += 1;
             for [_, other] in self.network.wiring.around(place) {
-                if !found.contains(other) && is_way(&self.held[*other as usize]) {
-                    found.push(*other);
+                let other = *other as usize;
+                if !is_found[other] && is_way(&self.held[other]) {
+                    is_found[other] = true;
+                    found.push(other as u32);
                 }
             }
         }
@@ -77,6 +83,10 @@ impl BoardPhrases<'_> {
         let Shape::Regions(regions) = &network.shape else {
             return None;
         };
+        let values: usize = step.conclusions.iter().map(|one| one.values.len()).sum();
+        if solver.places() * (1 + step.places.len()) * values > MOST_LOOKED_AT {
+            return None;
+        }
         let mut supposed = Supposed {
             network,
             regions,

@@ -1,11 +1,9 @@
 //! Rules about two places, and about neighbors, in words.
 
-use super::rule_words::{BoardPhrases, MOST_LISTED, list_in_words};
+use super::rule_words::{BoardPhrases, MOST_COMPARED, MOST_LISTED, list_in_words};
 use ndscript_solver::steps::Step;
 use ndscript_solver::{Adjacent, Related};
 
-/// A relation of at most this many pairs of values is compared with those that have a name.
-const MOST_COMPARED: usize = 4096;
 /// At most this many values are listed of one place.
 const MOST_VALUES: usize = 6;
 /// At most this many conclusions of a step are each explained by a pair of values.
@@ -81,15 +79,20 @@ impl BoardPhrases<'_> {
         })
     }
 
-    /// A relation that has a name or few pairs: `(0,1) is less than (0,2)`.
-    fn short_relation(&self, rule: &Related) -> Option<String> {
+    /// A relation that has a name or few pairs: `(0,1) is less than (0,2)`; and the work for that.
+    pub(super) fn short_relation(&self, rule: &Related) -> (Option<String>, usize) {
         let [left, right] = rule.places.map(|place| self.initial(place));
-        if left.len() * right.len() > MOST_COMPARED {
-            return None;
+        let pairs = left.len() * right.len();
+        match pairs > MOST_COMPARED {
+            true => (None, 0),
+            false => (self.relation_between(rule, &left, &right), 16 * pairs),
         }
+    }
+
+    fn relation_between(&self, rule: &Related, left: &[u32], right: &[u32]) -> Option<String> {
         let is_allowed = |a: u32, b: u32| is_in(&rule.forward, rule.width as usize, a, b);
         let [a, b] = rule.places.map(|place| self.place(place));
-        if let Some((words, ..)) = self.named(&left, &right, is_allowed) {
+        if let Some((words, ..)) = self.named(left, right, is_allowed) {
             return Some(format!("{a} {words} {b}"));
         }
         let pairs = left.iter().flat_map(|a| right.iter().map(|b| [*a, *b]));
@@ -139,8 +142,8 @@ impl BoardPhrases<'_> {
 
     /// A relation as a rule.
     pub(super) fn relation(&self, rule: &Related) -> String {
-        self.short_relation(rule)
-            .unwrap_or_else(|| format!("{} fit together", self.places(&rule.places)))
+        let (short, _) = self.short_relation(rule);
+        short.unwrap_or_else(|| format!("{} fit together", self.places(&rule.places)))
     }
 
     /// A relation, as far as a step uses it.
@@ -154,19 +157,23 @@ impl BoardPhrases<'_> {
             [one, other] if place == other => vec![one],
             _ => Vec::new(),
         };
-        self.short_relation(rule)
-            .or_else(|| self.used_pairs(step, &partners, &is_allowed))
+        self.used_pairs(step, &partners, &is_allowed)
     }
 
-    /// What may be side by side, if that is short: `no two black are side by side`.
-    fn short_neighbors(&self, rule: &Adjacent) -> Option<String> {
+    /// What may be side by side, if that is short: `no two black are side by side`; and the work for that.
+    pub(super) fn short_neighbors(&self, rule: &Adjacent) -> (Option<String>, usize) {
+        let count = self.context.heap.boards[self.board].universe().len();
+        let pairs = count.saturating_mul(count);
+        match pairs > MOST_COMPARED {
+            true => (None, 0),
+            false => (self.excluded_neighbors(rule, count as u32), 16 * pairs),
+        }
+    }
+
+    fn excluded_neighbors(&self, rule: &Adjacent, count: u32) -> Option<String> {
         let [table] = &rule.tables[..] else {
             return None;
         };
-        let count = self.context.heap.boards[self.board].universe().len() as u32;
-        if (count * count) as usize > MOST_COMPARED {
-            return None;
-        }
         let is_allowed = |a: u32, b: u32| is_in(table.rows(), rule.width as usize, a, b);
         let all: Vec<u32> = (0..count).collect();
         if let Some((_, words, _)) = self.named(&all, &all, is_allowed)
@@ -200,8 +207,8 @@ impl BoardPhrases<'_> {
 
     /// What may be side by side as a rule.
     pub(super) fn neighbors(&self, rule: &Adjacent) -> String {
-        self.short_neighbors(rule)
-            .unwrap_or_else(|| "neighbours fit together".to_string())
+        let (short, _) = self.short_neighbors(rule);
+        short.unwrap_or_else(|| "neighbours fit together".to_string())
     }
 
     /// What may be side by side, as far as a step uses it.
@@ -221,8 +228,7 @@ impl BoardPhrases<'_> {
                 table.is_none_or(|table| is_in(table.rows(), rule.width as usize, x, y))
             })
         };
-        self.short_neighbors(rule)
-            .or_else(|| self.used_pairs(step, &partners, &is_allowed))
+        self.used_pairs(step, &partners, &is_allowed)
     }
 
     /// The pairs of values that a step excludes: `2 at (0,1) does not go with 3 at (1,1)`.
@@ -247,6 +253,9 @@ impl BoardPhrases<'_> {
         };
         let excludes = |place: u32, values: &[u32], other: u32| {
             let held = held(other);
+            if values.len() * held.len() > MOST_COMPARED / 16 {
+                return false;
+            }
             let is_apart = |x: &u32| held.iter().all(|y| !is_allowed(place, *x, other, *y));
             values.iter().all(is_apart)
         };

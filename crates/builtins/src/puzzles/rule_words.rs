@@ -1,5 +1,6 @@
 //! Rules and values of a board in words, for steps.
 
+use super::pattern_words::work_of_pattern;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
@@ -11,6 +12,17 @@ use ndscript_solver::{Constraint, Count, Shape, ones};
 pub(super) const MOST_NAMED: usize = 8;
 /// At most this many rows of values, or pairs, are listed.
 pub(super) const MOST_LISTED: usize = 3;
+/// At most this many pairs of values are compared for a sentence.
+pub(super) const MOST_COMPARED: usize = 4096;
+
+/// A rule in words, for all steps that use it.
+#[derive(Clone)]
+pub(crate) struct RuleSentence {
+    /// The rule.
+    pub whole: String,
+    /// The rule once more, if that says enough for every step. Else a step says what it uses of a long rule.
+    pub short: Option<String>,
+}
 
 /// A board described in words.
 #[derive(Clone, Copy)]
@@ -20,6 +32,8 @@ pub(crate) struct BoardPhrases<'a> {
     pub board: Handle,
     /// The names that the program has given to constraints.
     pub names: &'a KeyedMap<u32, Value>,
+    /// The rules that were put into words already.
+    pub sentences: &'a KeyedMap<u32, RuleSentence>,
 }
 
 impl BoardPhrases<'_> {
@@ -108,8 +122,41 @@ impl BoardPhrases<'_> {
         list_in_words(&rows.map(row).collect::<Vec<String>>(), "or")
     }
 
+    /// A constraint in words, and how much work that was, in visits.
+    pub fn sentence_of(&self, number: u32) -> (RuleSentence, usize) {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let is_named = self.names.get(&number).is_some();
+        let (short, work) = match solver.constraints().get(number as usize) {
+            Some(constraint) if !is_named => match &**constraint {
+                Constraint::Related(rule) => self.short_relation(rule),
+                Constraint::Adjacent(rule) => self.short_neighbors(rule),
+                Constraint::Tuples(rule) => self.short_table(rule),
+                Constraint::Pattern(rule) => (None, work_of_pattern(rule)),
+                _ => (None, 0),
+            },
+            _ => (None, 0),
+        };
+        let whole = short.clone().unwrap_or_else(|| self.rule(number));
+        (RuleSentence { whole, short }, work)
+    }
+
+    /// How much work it is, in visits, to say what steps use of a rule.
+    pub fn work_of_use(&self, number: u32) -> usize {
+        let solver = &self.context.heap.boards[self.board].solver;
+        match solver.constraints().get(number as usize).map(|own| &**own) {
+            Some(Constraint::Tuples(rule)) => rule.table.rows().len(),
+            Some(Constraint::Related(_) | Constraint::Adjacent(_) | Constraint::Network(_)) => {
+                solver.places() + MOST_COMPARED
+            }
+            _ => 0,
+        }
+    }
+
     /// A constraint by its name, or as a sentence.
     pub fn rule(&self, number: u32) -> String {
+        if let Some(sentence) = self.sentences.get(&number) {
+            return sentence.whole.clone();
+        }
         let name = self.names.get(&number);
         if let Some(name) = name.and_then(|name| self.context.heap.as_str(*name)) {
             return name.to_string();
@@ -201,6 +248,10 @@ impl BoardPhrases<'_> {
     pub(super) fn used_rule(&self, number: u32, step: &Step) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
         let is_named = self.names.get(&number).is_some();
+        let sentence = self.sentences.get(&number);
+        if let Some(short) = sentence.and_then(|sentence| sentence.short.clone()) {
+            return short;
+        }
         let used = match solver.constraints().get(number as usize) {
             Some(constraint) if !is_named => match &**constraint {
                 Constraint::Related(rule) => self.used_relation(step, rule),

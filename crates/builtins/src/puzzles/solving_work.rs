@@ -1,6 +1,6 @@
 //! Finding the steps to a solution, in pieces.
 
-use super::rule_words::{BoardPhrases, list_in_words};
+use super::rule_words::{BoardPhrases, RuleSentence, list_in_words};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
@@ -33,6 +33,9 @@ pub(crate) struct StepsWork {
     bytes_of_concluded: usize,
     /// The names of constraints, which the board keeps alive.
     names: KeyedMap<u32, Value>,
+    /// The rules that were put into words, each once.
+    sentences: KeyedMap<u32, RuleSentence>,
+    bytes_of_sentences: usize,
     end: Option<End>,
     values: Vec<Value>,
     /// The first candidates of places, as far as they are listed, and for how many places that is.
@@ -55,6 +58,8 @@ impl StepsWork {
             concluded: Vec::new(),
             bytes_of_concluded: 0,
             names: KeyedMap::default(),
+            sentences: KeyedMap::default(),
+            bytes_of_sentences: 0,
             end: None,
             values: Vec::new(),
             start: Vec::new(),
@@ -94,8 +99,10 @@ impl StepsWork {
                 container: self.container,
                 board: self.board,
                 names: &self.names,
+                sentences: &self.sentences,
             };
-            let text = words.rule(number);
+            let (RuleSentence { whole: text, .. }, work) = words.sentence_of(number);
+            budget.spend(work);
             let names = places.iter();
             let names = names.map(|place| context.name_of_place(self.container, *place as usize));
             let names = names.collect();
@@ -106,6 +113,49 @@ impl StepsWork {
         true
     }
 
+    /// Puts the rules of a step into words that have no words yet; returns whether that is done.
+    fn word_rules(&mut self, context: &Context, step: &Step, budget: &mut Budget) -> bool {
+        for number in &step.rules {
+            if budget.is_spent() {
+                return false;
+            }
+            let words = BoardPhrases {
+                context,
+                container: self.container,
+                board: self.board,
+                names: &self.names,
+                sentences: &self.sentences,
+            };
+            if !self.sentences.contains_key(number) {
+                let (sentence, work) = words.sentence_of(*number);
+                budget.spend(work);
+                let short = sentence.short.as_ref().map_or(0, String::len);
+                self.bytes_of_sentences += sentence.whole.len() + short;
+                self.sentences.insert(*number, sentence);
+            }
+        }
+        step.chain
+            .iter()
+            .all(|step| self.word_rules(context, step, budget))
+    }
+
+    /// How much work it is to put a step into words, in visits.
+    fn work_of_words(&self, context: &Context, step: &Step) -> usize {
+        let words = BoardPhrases {
+            context,
+            container: self.container,
+            board: self.board,
+            names: &self.names,
+            sentences: &self.sentences,
+        };
+        let rules = step.rules.iter().map(|rule| words.work_of_use(*rule));
+        let chain = step
+            .chain
+            .iter()
+            .map(|step| self.work_of_words(context, step));
+        256 + 256 * (step.conclusions.len() + step.rules.len()) + rules.chain(chain).sum::<usize>()
+    }
+
     /// Makes a step an object.
     fn object(&self, context: &mut Context, step: &Step) -> Value {
         let words = BoardPhrases {
@@ -113,6 +163,7 @@ impl StepsWork {
             container: self.container,
             board: self.board,
             names: &self.names,
+            sentences: &self.sentences,
         };
         let text = sentence(&words, step);
         let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
@@ -308,10 +359,10 @@ impl Work for StepsWork {
         // The search is not needed any more.
         self.steps = None;
         while let Some(step) = self.concluded.get(self.values.len()).cloned() {
-            if budget.is_spent() {
+            if budget.is_spent() || !self.word_rules(context, &step, budget) {
                 return Ok(None);
             }
-            budget.spend(256 * (1 + step.chain.len() + step.conclusions.len() + step.rules.len()));
+            budget.spend(self.work_of_words(context, &step));
             let made = self.object(context, &step);
             self.values.push(made);
         }
@@ -335,7 +386,9 @@ impl Work for StepsWork {
 
     fn bytes(&self) -> usize {
         self.bytes_of_concluded
+            + self.bytes_of_sentences
             + room::hash_map(self.names.capacity(), 16)
+            + room::hash_map(self.sentences.capacity(), 64)
             + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }
 }

@@ -41,8 +41,22 @@ impl BoardPhrases<'_> {
         }
     }
 
-    /// A table as a rule; `None` if it has too many rows to say more than their number.
-    fn short_table(&self, table: &Rows) -> Option<String> {
+    /// A table as a rule, and the work for that; `None` if it has too many rows to say more than their number.
+    pub(super) fn short_table(&self, rule: &Tuples) -> (Option<String>, usize) {
+        let table = self.rows_in_order(rule);
+        let domains = table.places.iter().map(|place| self.initial(*place).len());
+        let combinations = domains.fold(1, usize::saturating_mul);
+        let places = table.places.len();
+        let compared = match combinations > MOST_COMPARED {
+            true => 0,
+            // All rows are looked at for each property; of most places it has two.
+            false => combinations * places * (5 + 2 * places),
+        };
+        let work = table.rows.len() * places + compared;
+        (self.table_in_words(&table), work)
+    }
+
+    fn table_in_words(&self, table: &Rows) -> Option<String> {
         let Rows { places, rows } = table;
         if let Some(sentence) = self.table_as_sentence(table) {
             return Some(sentence);
@@ -62,7 +76,7 @@ impl BoardPhrases<'_> {
     /// A table as a rule.
     pub(super) fn table(&self, rule: &Tuples) -> String {
         let table = self.rows_in_order(rule);
-        self.short_table(&table).unwrap_or_else(|| {
+        self.table_in_words(&table).unwrap_or_else(|| {
             let has = if self.are_one(&table.places) {
                 "has"
             } else {
@@ -79,9 +93,6 @@ impl BoardPhrases<'_> {
     /// A table, as far as a step uses it: the rows that are left, or what none of them has.
     pub(super) fn used_table(&self, step: &Step, rule: &Tuples) -> Option<String> {
         let table = self.rows_in_order(rule);
-        if let Some(sentence) = self.short_table(&table) {
-            return Some(sentence);
-        }
         let own = self.places(&table.places);
         let mut left = table.rows.clone();
         for (at, place) in table.places.iter().enumerate() {

@@ -14,7 +14,7 @@ const OTHER_LINES: usize = 5;
 const LINES_OF_LIST: usize = 4;
 
 impl Machine {
-    /// The value of the latest solution as text of at most `most` bytes for a window of so many columns and rows.
+    /// The value of the latest solution as text of at most `most` bytes for a window of these columns and rows.
     pub fn show_result_within(&self, most: usize, columns: usize, rows: usize) -> String {
         let (value, rows) = (self.result, rows.saturating_sub(OTHER_LINES).max(3));
         let whole = self.show_result(most);
@@ -130,7 +130,7 @@ impl Machine {
         out
     }
 
-    /// An array or object in brief, in about so many characters.
+    /// An array or object in brief, in about `most` characters.
     fn list_in_brief(&self, list: Value, most: usize) -> String {
         let heap = &self.context.heap;
         let is_object = list.is_kind(Kind::Object);
