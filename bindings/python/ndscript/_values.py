@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, NamedTuple
+from typing import Any, Callable, Iterable, NamedTuple
 
 
 class Position(NamedTuple):
@@ -84,6 +84,17 @@ class Choices:
 
     def __init__(self, alternatives: Iterable[Any], shuffled: bool = False):
         self.alternatives, self.shuffled = list(alternatives), shuffled
+
+    @classmethod
+    def lazily(cls, alternative: Callable[[int], Any]) -> Choices:
+        """Alternatives in order, each made when the search asks for it: by its number, from 0, until StopIteration.
+
+        The function that returns this is called again for each of them with the same arguments. So both must compute
+        from what they get and remember nothing: forks and restored runs then find the same alternatives.
+        """
+        choices = cls(())
+        choices.alternatives = alternative
+        return choices
 
 
 class NdsError(Exception):
