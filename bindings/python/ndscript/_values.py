@@ -92,6 +92,8 @@ class Choices:
         The function that returns this is called again for each of them with the same arguments. So both must compute
         from what they get and remember nothing: forks and restored runs then find the same alternatives.
         """
+        if not callable(alternative):
+            raise TypeError(f"alternatives are made by a function of their number, not by {alternative!r}")
         choices = cls(())
         choices.alternatives = alternative
         return choices

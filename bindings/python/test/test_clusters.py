@@ -10,7 +10,7 @@ PAGE = pathlib.Path(__file__).parent.parent / "CLUSTERS.md"
 
 #: What a runner that never ends needs to be told, as a race on the page may be over too soon to show it.
 ENDLESS = """
-ENDLESS = ndscript.compile("if (param('ends')) return 1; while (true) {}")
+ENDLESS = ndscript.compile("if (param('ends', false)) return 1; while (true) {}")
 """
 
 RAY = """

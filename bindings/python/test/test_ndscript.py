@@ -224,7 +224,7 @@ class Hostile(unittest.TestCase):
         self.refused(Engine, steps=-1)
         self.refused(Engine, seconds=float("nan"))
         self.refused(Engine, files={"a": 5})
-        self.refused(Engine, functions={"if": print})
+        self.refused(Engine({"if": print}).compile, "print(1);")
         self.refused(ndscript.compile("return 1;").run, -1)
 
     def test_callbacks(self):
