@@ -111,6 +111,9 @@ const VISITS_OF_CELL: usize = 4;
 /// Resetting cells is fast: this number is one visit.
 const CELLS_RESET_PER_VISIT: usize = 16;
 
+/// What a [`Return`] takes at most on any platform. What is asked for is charged, and steps are the same everywhere.
+const BYTES_OF_RETURN: usize = 24;
+
 /// A detour: where it leaves the path and comes back.
 #[derive(Clone, Copy, Debug)]
 struct Return {
@@ -218,7 +221,7 @@ impl ReachablePropagation {
                 }
                 Stage::Reserve => {
                     let count = path.cell_of(solver.places + path.columns);
-                    let bytes = count * (6 * size_of::<u32>() + size_of::<Return>());
+                    let bytes = count * (6 * size_of::<u32>() + BYTES_OF_RETURN);
                     if !solver.is_granted(bytes) {
                         return Ok(Fixpoint::NeedsMemory(bytes));
                     }
