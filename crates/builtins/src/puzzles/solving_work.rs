@@ -262,7 +262,7 @@ fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> Strin
     let wrong = words
         .sum_without(step)
         .or_else(|| words.regions_without(step))
-        .or_else(|| words.division_without(step));
+        .or_else(|| words.edges_without(step));
     match wrong {
         Some(wrong) => format!("{reasons}: {wrong}"),
         None => reasons,
