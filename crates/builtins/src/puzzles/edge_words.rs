@@ -68,11 +68,11 @@ impl Supposed<'_> {
         }
     }
 
-    /// Whether edges that are so form a loop: in some group as many of them as nodes.
-    fn closes_loop(&self) -> bool {
-        let groups = self.groups(|is| is == Some(true));
+    /// Whether some edges form a loop: in some group as many of them as nodes.
+    fn has_loop(&self, is_chosen: impl Fn(Option<bool>) -> bool) -> bool {
+        let groups = self.groups(&is_chosen);
         let mut chosen = vec![0; groups.len()];
-        for edge in self.edges().filter(|edge| self.known[*edge] == Some(true)) {
+        for edge in self.edges().filter(|edge| is_chosen(self.known[*edge])) {
             chosen[groups[self.ends(edge)[0]]] += 1;
         }
         let nodes = Self::counts(&groups);
@@ -80,6 +80,10 @@ impl Supposed<'_> {
             .iter()
             .zip(&nodes)
             .any(|(chosen, nodes)| *chosen > 0 && chosen >= nodes)
+    }
+
+    fn closes_loop(&self) -> bool {
+        self.has_loop(|is| is == Some(true))
     }
 
     fn mistake_of_circuit(&self) -> Option<&'static str> {
@@ -101,6 +105,9 @@ impl Supposed<'_> {
         }
         if end {
             return Some("would leave a loose end");
+        }
+        if !self.has_loop(|is| is != Some(false)) {
+            return Some("would leave no loop");
         }
         let joined = self.groups(|is| is == Some(true));
         let near = self.groups(|is| is != Some(false));

@@ -150,7 +150,10 @@ impl BoardPhrases<'_> {
         match all.len() == count {
             true if are_alike => None,
             true => Some(format!("{places} are {} in some order", self.all_of(&list))),
-            false => Some(format!("for {places} there are only {}", self.all_of(&list))),
+            false => Some(format!(
+                "for {places} there are only {}",
+                self.all_of(&list)
+            )),
         }
     }
 
