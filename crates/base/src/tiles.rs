@@ -655,8 +655,14 @@ impl Tiles {
         } else {
             "the name of a color"
         };
+        let turn = match name.rsplit_once('@') {
+            Some((before, turn)) if !before.is_empty() && !turn.contains(':') => {
+                "; a turn is written @90, @180, @270 or @flip"
+            }
+            _ => "",
+        };
         format!(
-            "unknown tile {name:?}: {files}, and it is neither {color} nor a built-in tile ({})",
+            "unknown tile {name:?}: {files}, and it is neither {color} nor a built-in tile ({}){turn}",
             built_in.join(" ")
         )
     }
@@ -718,6 +724,13 @@ pub fn color_names() -> Vec<&'static str> {
 /// The path of the image file that a name may mean, with `.png` if it has no extension.
 fn image_path(name: &str) -> Result<String, String> {
     let Some(path) = relative_path(name) else {
+        let number = name.rsplit_once(':').map(|(_, number)| number);
+        if number.is_some_and(|number| number.parse::<u32>().is_ok()) {
+            return Err(format!(
+                "{name:?} is a tile of a map of Tiled whose set is in a file of its own, and `readTiled` had not got that: \
+                 `readTiled(s, {{\"set.tsx\": text}})`, with the name that the map gives the file"
+            ));
+        }
         return Err(format!(
             "{name:?} cannot be a tile name: a tile name is a relative path without `..`"
         ));
