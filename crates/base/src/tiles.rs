@@ -202,6 +202,17 @@ fn parse_turn(name: &str) -> Option<(&str, Turn, &str)> {
     Some((tile, Turn::named(turn)?, turn))
 }
 
+/// The name of a turned tile before its last turn, and the words of that turn.
+///
+/// ```
+/// use ndscript::tiles::turn_in;
+/// assert_eq!(turn_in("pipe@90@flip"), Some(("pipe@90", "flip")));
+/// assert_eq!(turn_in("pipe@45"), None);
+/// ```
+pub fn turn_in(name: &str) -> Option<(&str, &str)> {
+    parse_turn(name).map(|(tile, _, words)| (tile, words))
+}
+
 /// The name of a square of the picture `name`.
 ///
 /// ```

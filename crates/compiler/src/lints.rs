@@ -70,8 +70,7 @@ pub(super) fn lints(
         walk.shows_sets(&shown);
     }
     for call in std::mem::take(&mut walk.searches) {
-        walk.cells_among_positions(call);
-        if walk.finds_nothing(call) {
+        if !walk.cells_among_positions(call) && walk.finds_nothing(call) {
             walk.found.push(
                 Diagnostic::warning("a set never equals what is no set".to_string(), call.span)
                     .with_label("nothing is ever found here")
