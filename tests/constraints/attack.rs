@@ -276,7 +276,7 @@ fn body(random: &mut Random, x: &Board, y: &Board) -> (String, Expected) {
         values
             .iter()
             .enumerate()
-            .map(|(at, value)| (value * (3 + at) + at) % 5)
+            .map(|(at, value)| value * ((value * (3 + at) + at) % 5))
             .sum()
     };
     let priced = |name: &str| format!("price(show_{name}({name}))");
@@ -468,8 +468,7 @@ fn outcome(program: &str, seed: u64, stretch: u64) -> (Vec<String>, u64) {
     }
 }
 
-const PRICE: &str =
-    "function price(a) { return sum(map(range(sizeOf(a)), i => (a[i] * (3 + i) + i) % 5)); }\n";
+const PRICE: &str = "function price(a) { return sum(map(range(sizeOf(a)), i => a[i] * ((a[i] * (3 + i) + i) % 5))); }\n";
 
 fn number(name: &str, usual: u64) -> u64 {
     let given = std::env::var(name).ok();

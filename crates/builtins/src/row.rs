@@ -172,6 +172,8 @@ impl Row {
                 calls_with_elements: false,
                 searches: None,
                 unchanging: None,
+                minimizes: false,
+                adds_price: false,
                 shows: None,
             },
             effect: match action {
@@ -279,6 +281,18 @@ impl Row {
     /// The row of a function that makes text of its arguments, of the elements of one, or of results.
     pub const fn showing(mut self, shows: Shows) -> Row {
         self.called.facts.shows = Some(shows);
+        self
+    }
+
+    /// The row of a function that looks for a solution of the least price.
+    pub const fn minimizing(mut self) -> Row {
+        self.called.facts.minimizes = true;
+        self
+    }
+
+    /// The row of a function that adds to the price.
+    pub const fn adding_price(mut self) -> Row {
+        self.called.facts.adds_price = true;
         self
     }
 

@@ -22,6 +22,10 @@ pub struct Facts {
     pub searches: Option<(u8, u8)>,
     /// Why a statement that is only a call of it does nothing. `None` where such a statement may be meant.
     pub unchanging: Option<&'static str>,
+    /// Whether it looks for a solution of the least price.
+    pub minimizes: bool,
+    /// Whether it adds to the price.
+    pub adds_price: bool,
     /// What it makes text of.
     pub shows: Option<Shows>,
 }

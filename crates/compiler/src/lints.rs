@@ -40,6 +40,8 @@ pub(super) fn lints(
         decisions: Vec::new(),
         shown: Vec::new(),
         around: None,
+        minimizations: Vec::new(),
+        adds_price: false,
         found: Vec::new(),
     };
     files
@@ -65,6 +67,15 @@ pub(super) fn lints(
     for call in std::mem::take(&mut walk.calls) {
         walk.lists_as_candidates(call);
         walk.contents_as_places(call);
+    }
+    if !walk.adds_price {
+        let warning = |span| {
+            Diagnostic::warning("nothing in this program has a price".to_string(), span)
+                .with_label("so this gives the first result, not the least")
+                .with_hint("the price is what `cost(n)` adds up: call it where something is spent, or last, `cost(total);`")
+        };
+        let unpriced = std::mem::take(&mut walk.minimizations);
+        walk.found.extend(unpriced.into_iter().map(warning));
     }
     for shown in std::mem::take(&mut walk.shown) {
         walk.shows_sets(&shown);
@@ -104,6 +115,9 @@ struct Walk<'a> {
     shown: Vec<Shown<'a>>,
     /// The function that is walked through.
     around: Option<Span>,
+    /// Calls that look for the least price.
+    minimizations: Vec<Span>,
+    adds_price: bool,
     found: Vec<Diagnostic>,
 }
 
@@ -411,6 +425,13 @@ impl<'a> Walk<'a> {
         match &expression.kind {
             ExpressionKind::Function(function) => return self.function(function),
             ExpressionKind::Choose(alternatives) => self.choice(expression, alternatives),
+            ExpressionKind::Name(name) => {
+                let native = self
+                    .meaning(name)
+                    .and_then(|meaning| self.resolution.native(meaning));
+                self.adds_price |=
+                    native.is_some_and(|native| self.signatures.get(native).facts.adds_price);
+            }
             ExpressionKind::Chain { first, rest } => {
                 if let [link] = &rest[..]
                     && matches!(
@@ -446,6 +467,12 @@ impl<'a> Walk<'a> {
                 self.set_of_array(expression);
                 self.call_with_elements(expression);
                 self.index(expression);
+                if self
+                    .built_in(expression)
+                    .is_some_and(|(built_in, _)| built_in.facts.minimizes)
+                {
+                    self.minimizations.push(expression.span);
+                }
                 self.shown_by_call(expression);
                 self.calls.push(expression);
                 if self

@@ -750,7 +750,7 @@ pub const TABLE: &[Row] = &[
     .deciding()
     .costing(Cost::Search),
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
-    Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
+    Row::control("__endFunction", "", 1, Some(1), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__automaton", "", 5, Some(5), automaton, "", ("", "")).with_effect(NativeEffect::Constrains),
