@@ -661,7 +661,6 @@ impl<'a> SolutionSearch<'a> {
     fn check_time(&mut self) -> Result<(), Stop> {
         // Whatever a stopped run minimizes after that ends with the first result that it finds.
         if let Some(taken) = &mut self.best
-            && self.run.best_so_far().is_some()
             && let Some(cost) = self.run.take_best()
         {
             taken.cost = cost;

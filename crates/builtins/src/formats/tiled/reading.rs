@@ -117,7 +117,7 @@ impl TiledReader {
             Piece::Open(name, attributes, is_closed) => {
                 if let Some(unread) = attributes.unread() {
                     let unread: String = unread.chars().take(40).collect();
-                    return Err(NotAMap::new(format!(
+                    return Err(NotAMap::new(&format!(
                         "`{unread}` in `<{name}>` is no attribute, which is written `name=\"value\"`"
                     )));
                 }

@@ -101,10 +101,7 @@ impl<'a> Job<'a> {
             match self.run.resume(STEPS_OF_GRACE / SLICES_OF_GRACE) {
                 Outcome::Solved(solution) => return Some((cost, solution)),
                 // Whatever is minimized after that ends with the first result that it finds.
-                Outcome::OutOfFuel if self.run.best_so_far().is_some() => {
-                    cost = self.run.take_best()?;
-                }
-                Outcome::OutOfFuel => {}
+                Outcome::OutOfFuel => cost = self.run.take_best().unwrap_or(cost),
                 _ => return None,
             }
         }
