@@ -707,7 +707,7 @@ pub const TABLE: &[Row] = &[
         Some(3),
         constrain,
         "Puts a constraint on a board: `f()` runs now, and again whenever one of the places (null: all) has lost candidates \
-         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing.",
+         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing; false as its result is an error.",
         (
             "var b = [setOf(1, 2, 3), setOf(2, 3)]; \
              constrain(b, [0, 1], () => { if (isSingleton(b[0])) narrow(b, 1, except(b[1], b[0])); }); b[0] = 2; b",
