@@ -202,13 +202,7 @@ fn parse_turn(name: &str) -> Option<(&str, Turn, &str)> {
     Some((tile, Turn::named(turn)?, turn))
 }
 
-/// The name of a turned tile before its last turn, and the words of that turn.
-///
-/// ```
-/// use ndscript::tiles::turn_in;
-/// assert_eq!(turn_in("pipe@90@flip"), Some(("pipe@90", "flip")));
-/// assert_eq!(turn_in("pipe@45"), None);
-/// ```
+/// The name of a turned tile before its last turn, and the words of that turn: `pipe@90` and `flip` of `pipe@90@flip`.
 pub fn turn_in(name: &str) -> Option<(&str, &str)> {
     parse_turn(name).map(|(tile, _, words)| (tile, words))
 }
@@ -666,11 +660,10 @@ impl Tiles {
         } else {
             "the name of a color"
         };
-        let turn = match name.rsplit_once('@') {
-            Some((before, turn)) if !before.is_empty() && !turn.contains(':') => {
-                "; a turn is written @90, @180, @270 or @flip"
-            }
-            _ => "",
+        let turn = if name.contains('@') && !name.contains(':') {
+            "; a turn is written @90, @180, @270 or @flip"
+        } else {
+            ""
         };
         format!(
             "unknown tile {name:?}: {files}, and it is neither {color} nor a built-in tile ({}){turn}",
@@ -735,16 +728,16 @@ pub fn color_names() -> Vec<&'static str> {
 /// The path of the image file that a name may mean, with `.png` if it has no extension.
 fn image_path(name: &str) -> Result<String, String> {
     let Some(path) = relative_path(name) else {
-        let number = name.rsplit_once(':').map(|(_, number)| number);
-        if number.is_some_and(|number| number.parse::<u32>().is_ok()) {
-            return Err(format!(
+        let last = name.rsplit(':').next().unwrap_or_default();
+        return Err(match last.parse::<u32>() {
+            Ok(_) => format!(
                 "{name:?} is a tile of a map of Tiled whose set is in a file of its own, and `readTiled` had not got that: \
                  `readTiled(s, {{\"set.tsx\": text}})`, with the name that the map gives the file"
-            ));
-        }
-        return Err(format!(
-            "{name:?} cannot be a tile name: a tile name is a relative path without `..`"
-        ));
+            ),
+            Err(_) => format!(
+                "{name:?} cannot be a tile name: a tile name is a relative path without `..`"
+            ),
+        });
     };
     let last = path.rsplit('/').next().unwrap_or_default();
     let has_extension = last
