@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{Random, count, texts};
 
 /// Pairs of nodes.
-type Links = Vec<[usize; 2]>;
+pub(super) type Links = Vec<[usize; 2]>;
 
 fn links(random: &mut Random, nodes: usize, most: usize) -> Links {
     let mut links = Links::new();
@@ -18,7 +18,7 @@ fn links(random: &mut Random, nodes: usize, most: usize) -> Links {
 }
 
 /// What hangs together of some nodes.
-fn pieces(links: &[[usize; 2]], nodes: &BTreeSet<usize>) -> Vec<BTreeSet<usize>> {
+pub(super) fn pieces(links: &[[usize; 2]], nodes: &BTreeSet<usize>) -> Vec<BTreeSet<usize>> {
     let mut left = nodes.clone();
     let mut pieces = Vec::new();
     while let Some(first) = left.pop_first() {
@@ -37,7 +37,12 @@ fn pieces(links: &[[usize; 2]], nodes: &BTreeSet<usize>) -> Vec<BTreeSet<usize>>
 }
 
 /// The fewest links from one node to another by some nodes.
-fn steps(links: &[[usize; 2]], nodes: &BTreeSet<usize>, from: usize, to: usize) -> Option<usize> {
+pub(super) fn steps(
+    links: &[[usize; 2]],
+    nodes: &BTreeSet<usize>,
+    from: usize,
+    to: usize,
+) -> Option<usize> {
     let mut near = BTreeSet::from([from]);
     for steps in 0..=nodes.len() {
         if near.contains(&to) {
@@ -57,14 +62,14 @@ fn steps(links: &[[usize; 2]], nodes: &BTreeSet<usize>, from: usize, to: usize) 
 }
 
 /// Whether a rule holds for values of all places.
-type Allows = Box<dyn Fn(&[usize]) -> bool>;
+pub(super) type Allows = Box<dyn Fn(&[usize]) -> bool>;
 
 /// A rule as it is written for a board `b`, the number of places and values of that, and what it means.
-struct Rule {
-    text: String,
-    places: usize,
-    values: usize,
-    allows: Allows,
+pub(super) struct Rule {
+    pub(super) text: String,
+    pub(super) places: usize,
+    pub(super) values: usize,
+    pub(super) allows: Allows,
 }
 
 /// Edges that part pieces of some sizes.
@@ -113,7 +118,7 @@ fn parted(random: &mut Random, nodes: usize, links: Links) -> Rule {
     }
 }
 
-fn rule(random: &mut Random) -> Rule {
+pub(super) fn rule(random: &mut Random) -> Rule {
     let nodes = 3 + random.below(4);
     let links = links(random, nodes, 8);
     let shown = |links: &Links| format!("{links:?}");

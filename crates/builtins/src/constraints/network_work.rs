@@ -123,7 +123,12 @@ impl NetworkBuilder {
     /// With relations for the neighbors that count.
     pub fn joined_by(mut self, joined: NeighborRelation, rows: Vec<Rows>) -> NetworkBuilder {
         self.joined = joined;
-        self.relating = Some(RelationBuilder::tables_of(rows));
+        let allows_missing = self.missing.is_none();
+        self.relating = Some(RelationBuilder::tables_of(
+            self.function,
+            allows_missing,
+            rows,
+        ));
         self
     }
 
