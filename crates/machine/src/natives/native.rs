@@ -34,10 +34,12 @@ pub struct Member {
 pub type Members = Arc<[Member]>;
 
 /// Makes the alternative of a number, counted from 0; `None` if there are no more.
+pub type AlternativeFunction =
+    dyn Fn(&mut Context, u64) -> Result<Option<Value>, Fault> + Send + Sync;
+
+/// What makes the alternatives of a choice, one by one.
 #[derive(Clone)]
-pub struct MakeAlternative(
-    pub Arc<dyn Fn(&mut Context, u64) -> Result<Option<Value>, Fault> + Send + Sync>,
-);
+pub struct MakeAlternative(pub Arc<AlternativeFunction>);
 
 impl std::fmt::Debug for MakeAlternative {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
