@@ -19,7 +19,7 @@ def main(path, seeds):
                     outcome, said, pictures = "solved", solution.text, len(solution.pictures)
                     break
             except ndscript.ScriptError as error:
-                outcome, said = "error", error.message
+                outcome, said = "error", error.diagnostic["message"]
             said = said.replace("\n", "|")
             sys.stdout.write(f"{name} {seed} {outcome} {run.steps} {pictures} {said}\n")
 

@@ -216,7 +216,8 @@ bool nds_call_choices(const NdsCall *call,
                       bool ordered);
 
 /*
- Makes a call of a host function an error of the script, with a message: lower case, no full stop.
+ Makes a call of a host function an error of the script, with a message: lower case, no full stop. It is an error, too,
+ if there is something wrong with the message.
  */
 bool nds_call_fail(const NdsCall *call, const char *message);
 
@@ -351,7 +352,8 @@ bool nds_call_choices(const NdsCall *call,
                       bool ordered);
 
 /*
- Makes a call of a host function an error of the script, with a message: lower case, no full stop.
+ Makes a call of a host function an error of the script, with a message: lower case, no full stop. It is an error, too,
+ if there is something wrong with the message.
  */
 bool nds_call_fail(const NdsCall *call, const char *message);
 

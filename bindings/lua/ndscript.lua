@@ -221,6 +221,13 @@ end
 
 local size = ffi.typeof "size_t[1]"
 
+-- A text for the library, which would end it at a zero byte.
+local function whole(text)
+    if type(text) ~= "string" then error("a text is wanted, not a " .. type(text), 3) end
+    if text:find("\0", 1, true) then error("a text for the library holds no zero byte", 3) end
+    return text
+end
+
 local Engine, Program, Run, Choices = {}, {}, {}, {}
 Engine.__index, Program.__index, Run.__index = Engine, Program, Run
 
@@ -233,7 +240,7 @@ end
 function ndscript.engine(limits)
     local engine = setmetatable({ handle = ffi.gc(library.nds_engine_new(), library.nds_engine_free) }, Engine)
     for name, limit in pairs(limits or {}) do
-        if not library.nds_engine_set_limit(engine.handle, name, limit) then fail() end
+        if not library.nds_engine_set_limit(engine.handle, whole(name), limit) then fail() end
     end
     return engine
 end
@@ -242,7 +249,7 @@ function ndscript.version() return ffi.string(library.nds_version()) end
 
 --- Adds a file to import, or the image of a tile.
 function Engine:add_file(path, content)
-    if not library.nds_engine_add_file(self.handle, path, ffi.cast("const uint8_t *", content), #content) then fail() end
+    if not library.nds_engine_add_file(self.handle, whole(path), ffi.cast("const uint8_t *", content), #content) then fail() end
     return self
 end
 
@@ -264,17 +271,22 @@ function Engine:add_function(name, callback, least, most)
                 error(last_error(), 0)
             end
         end)
-        if not done then library.nds_call_fail(call, tostring(result)) end
+        if not done then
+            -- Whoever made the error wrote how it is shown.
+            local shown, words = pcall(tostring, result)
+            if not shown or type(words) ~= "string" then words = "an error that cannot be shown" end
+            library.nds_call_fail(call, words)
+        end
     end
     local pointer = ffi.cast("NdsFunction", called)
-    if not library.nds_engine_add_function(self.handle, name, least or 0, most or -1, pointer, nil, nil) then fail() end
+    if not library.nds_engine_add_function(self.handle, whole(name), least or 0, most or -1, pointer, nil, nil) then fail() end
     return self
 end
 
 --- Compiles a program. Its mistakes are raised as a table with `diagnostics`, and `rendered` for a terminal.
 function Engine:compile(name, text)
     local out = ffi.new "char *[1]"
-    local handle = library.nds_engine_compile(self.handle, name, text, out)
+    local handle = library.nds_engine_compile(self.handle, whole(name), whole(text), out)
     local rendered = last_error()
     local diagnostics = taken_json(out[0])
     if handle == nil then
@@ -285,7 +297,7 @@ function Engine:compile(name, text)
 end
 
 --- All messages about a program; nothing runs.
-function Engine:check(name, text) return taken_json(library.nds_engine_check(self.handle, name, text)) end
+function Engine:check(name, text) return taken_json(library.nds_engine_check(self.handle, whole(name), whole(text))) end
 
 local function new_run(handle)
     if handle == nil then fail(3) end
@@ -351,7 +363,7 @@ function Run:answer(answer)
     if type(answer) == "number" then
         done = answer >= 1 and library.nds_run_answer(self.handle, answer - 1)
     else
-        done = library.nds_run_answer_text(self.handle, answer)
+        done = library.nds_run_answer_text(self.handle, whole(answer))
     end
     if not done then error("the question has no such answer", 2) end
 end
@@ -363,17 +375,17 @@ function Run:cancel() library.nds_run_cancel(self.handle) end
 function Run:clone() return new_run(library.nds_run_clone(self.handle)) end
 
 --- A global variable as it is now.
-function Run:global(name) return taken_json(library.nds_run_global(self.handle, name, true)) end
+function Run:global(name) return taken_json(library.nds_run_global(self.handle, whole(name), true)) end
 
 function Run:set_global(name, value)
-    if not library.nds_run_set_global(self.handle, name, encode(value)) then fail() end
+    if not library.nds_run_set_global(self.handle, whole(name), encode(value)) then fail() end
 end
 
 --- A grid as integers: `cells[y * width + x]`, counted from 0. With `values` a cell is the index, from 0, of its value
 --- among them, and -1 if it is none.
 function Run:grid(name, values)
     local width, height = size(), size()
-    local cells = library.nds_run_grid(self.handle, name, values and encode(ndscript.array(values)), -1, width, height)
+    local cells = library.nds_run_grid(self.handle, whole(name), values and encode(ndscript.array(values)), -1, width, height)
     if cells == nil then fail() end
     return { cells = ffi.gc(cells, library.nds_free), width = tonumber(width[0]), height = tonumber(height[0]) }
 end
@@ -392,7 +404,7 @@ function Run:call(name, ...)
         if argument == nil then argument = ndscript.null end
         arguments[at] = argument
     end
-    if not library.nds_run_begin_call(self.handle, name, encode(arguments)) then fail() end
+    if not library.nds_run_begin_call(self.handle, whole(name), encode(arguments)) then fail() end
     while true do
         local outcome = resume(self, nil, library.nds_run_resume_call)
         if outcome == "solved" then

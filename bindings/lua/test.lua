@@ -52,6 +52,26 @@ problem = refuses("the door is locked", function() engine:compile("t.nds", "\nlo
 same(problem.place.line, 2)
 refuses("no limit", ndscript.engine, { stpes = 1 })
 
+-- Hostile errors, texts and handles.
+engine:add_function("unshown", function() error(setmetatable({}, { __tostring = function() error "again" end })) end)
+engine:add_function("notText", function() error(setmetatable({}, { __tostring = function() return 1 end })) end)
+engine:add_function("badWords", function() error("\255", 0) end)
+engine:add_function("badValue", function() return "\255" end)
+engine:add_function("yields", function() return coroutine.yield() end)
+for name, words in pairs { unshown = "cannot be shown", notText = "cannot be shown", badWords = "UTF-8", badValue = "UTF-8", yields = "yield" } do
+    refuses(words, function() engine:compile("t.nds", name .. "(); print('through');"):run(1):solutions()() end)
+end
+refuses("zero byte", engine.compile, engine, "t.nds", "print(1);\0 fail;")
+refuses("zero byte", engine.add_function, engine, "a\0b", print)
+refuses("UTF-8", engine.compile, engine, "t.nds", "\255")
+refuses("a text is wanted", engine.compile, engine, "t.nds", nil)
+refuses("cannot convert", ndscript.engine().compile, program, "t.nds", "print(1);")
+refuses("cannot convert", engine:compile("t.nds", "print(1);"):run(1).resume, program)
+local itself
+engine:add_function("again", function() return itself:resume() end)
+itself = engine:compile("t.nds", "again();"):run(1)
+refuses("busy", itself:solutions())
+
 -- Fuel, clones, calls, questions, saves.
 program = engine:compile("t.nds", [[
     var health = 10; function hit(n) { require(n < 100); health -= n; return health; }

@@ -2,6 +2,7 @@
 
 mod callbacks;
 mod calls;
+mod choices;
 mod embed;
 mod forged;
 mod functions;

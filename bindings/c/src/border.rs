@@ -15,7 +15,9 @@ thread_local! {
 /// until the next call. Not to be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_last_error() -> *const c_char {
-    LATEST.with_borrow(|latest| latest.as_ptr())
+    // A thread that ends has none any more.
+    let words = LATEST.try_with(|latest| latest.borrow().as_ptr());
+    words.unwrap_or(c"".as_ptr())
 }
 
 /// The version of the engine. Not to be freed.
@@ -39,7 +41,8 @@ pub fn guard<T>(otherwise: T, work: impl FnOnce() -> Result<T, String>) -> T {
         Ok(result) => (result, CString::default()),
         Err(words) => (otherwise, c_text(&words)),
     };
-    LATEST.with_borrow_mut(|latest| *latest = words);
+    // Destructors of the host's own may call this library while a thread ends: then nobody can ask for the words.
+    let _ = LATEST.try_with(|latest| latest.replace(words));
     result
 }
 

@@ -92,10 +92,14 @@ pub extern "C" fn nds_call_choices(
     })
 }
 
-/// Makes a call of a host function an error of the script, with a message: lower case, no full stop.
+/// Makes a call of a host function an error of the script, with a message: lower case, no full stop. It is an error, too,
+/// if there is something wrong with the message.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_call_fail(call: Option<&NdsCall>, message: *const c_char) -> bool {
-    answer(call, || Ok(Err(HostError::new(text(message, "message")?))))
+    answer(call, || {
+        let words = text(message, "message of the error");
+        Ok(Err(words.map_or_else(HostError::new, HostError::new)))
+    })
 }
 
 /// Charges steps for what the host function has worked: they count for fuel and limits.

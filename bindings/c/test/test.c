@@ -329,6 +329,133 @@ static void hostile(NdsEngine *engine) {
     nds_engine_free(NULL), nds_program_free(NULL), nds_run_free(NULL), nds_free(NULL);
 }
 
+static void bad_words(void *user_data, const NdsCall *call, const char *arguments) {
+    (void)user_data, (void)arguments;
+    CHECK(nds_call_fail(call, "\xff"));
+}
+
+/* What frees user data may use the engine. */
+static void uses_engine(void *user_data) {
+    CHECK(nds_engine_set_limit(user_data, "depth", 1000));
+}
+
+/* A callback that uses another run, cancels its own, and frees the engine. */
+static void meddle(void *user_data, const NdsCall *call, const char *arguments) {
+    void **handles = user_data;
+    (void)arguments;
+    NdsRun *other = begin(handles[0], "return 7;");
+    CHECK(nds_run_resume(other, 1000) == NDS_OUTCOME_SOLVED);
+    nds_run_free(other);
+    CHECK(nds_run_cancel(handles[1]) && nds_run_uncancel(handles[1]));
+    nds_engine_free(handles[0]);
+    CHECK(nds_call_return(call, "1"));
+}
+
+static void hostile_callbacks(void) {
+    NdsEngine *engine = nds_engine_new();
+    CHECK(nds_engine_add_function(engine, "badWords", 0, 0, bad_words, NULL, NULL));
+    NdsRun *run = begin(engine, "badWords(); print('through');");
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_ERROR);
+    CHECK(has(nds_run_error(run), "the message of the error is not UTF-8"));
+    nds_run_free(run);
+    CHECK(!nds_engine_add_function(engine, "\xff", 0, 0, bad_words, engine, uses_engine));
+    CHECK(nds_engine_add_function(engine, "backwards", 5, 2, bad_words, NULL, NULL));
+    nds_free(nds_engine_check(engine, "t", "backwards(1, 2, 3);"));
+    void *handles[2] = {engine, NULL};
+    CHECK(nds_engine_add_function(engine, "meddle", 0, 0, meddle, handles, NULL));
+    run = handles[1] = begin(engine, "return meddle();");
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "1"));
+    nds_run_free(run);
+}
+
+/* What a thread has of its own may be freed when the thread ends, after the library's words for errors. */
+static void free_late(void *run) {
+    CHECK(*nds_last_error() == 0);
+    CHECK(nds_run_resume(NULL, 1) == NDS_OUTCOME_INVALID);
+    nds_run_free(run);
+}
+
+static pthread_key_t own;
+
+static void *ends(void *run) {
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(!nds_run_picture_png(run, 0, 0, NULL) && *nds_last_error());
+    CHECK(pthread_setspecific(own, run) == 0);
+    return NULL;
+}
+
+static void thread_ends(NdsEngine *engine) {
+    pthread_t thread;
+    CHECK(pthread_key_create(&own, free_late) == 0);
+    CHECK(pthread_create(&thread, NULL, ends, begin(engine, "return 1;")) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
+/* What is large, deep, shared or in a circle comes out, or is refused. */
+static void hostile_values(void) {
+    NdsEngine *engine = nds_engine_new();
+    const char *programs[] = {
+        "var v = [1]; for (let i = 0; i < 14; i++) v = [v, v]; return v;",
+        "var v = []; push(v, v); return v;",
+        "var v = []; for (let i = 0; i < 3000; i++) v = [v]; return v;",
+        "var v = {}; for (let i = 0; i < 3000; i++) v = {'$': v}; return v;",
+        "var v = setOf(1); for (let i = 0; i < 14; i++) v = setOf(v, [v]); return v;",
+        "var v = grid([[x => x, queue()]]); v[1, 0] = v; return v;",
+    };
+    for (size_t at = 0; at < sizeof programs / sizeof *programs; at++) {
+        NdsRun *run = begin(engine, programs[at]);
+        CHECK(nds_run_resume(run, 10000000) == NDS_OUTCOME_SOLVED);
+        for (int lossless = 0; lossless < 2; lossless++) {
+            char *value = nds_run_value(run, lossless), *global = nds_run_global(run, "v", lossless);
+            CHECK(value && strcmp(value, global) == 0);
+            nds_free(value), nds_free(global);
+            nds_free(nds_run_globals(run, lossless));
+        }
+        nds_free(nds_run_calls(run, SIZE_MAX));
+        size_t size = 0;
+        int64_t *cells = nds_run_grid(run, "v", "[1, [2]]", 0, &size, &size);
+        nds_free(cells);
+        nds_run_free(run);
+    }
+    NdsRun *run = begin(engine, "var v; printTilemap(makeGrid(300, 300, 'red'));");
+    CHECK(nds_run_resume(run, 10000000) == NDS_OUTCOME_SOLVED);
+    size_t length = 0;
+    uint8_t *png = nds_run_picture_png(run, 0, UINT32_MAX, &length);
+    nds_free(png);
+    CHECK(!nds_run_set_global(run, "v", "18446744073709551615") && !nds_run_set_global(run, "v", "1e999"));
+    CHECK(!nds_run_set_global(run, "v", "{\"$\":\"grid\",\"width\":-1,\"height\":-1,\"cells\":[1]}"));
+    CHECK(!nds_run_set_global(run, "v", "{\"$\":\"grid\",\"width\":0,\"height\":9223372036854775807,\"cells\":[]}"));
+    CHECK(!nds_run_set_global(run, "v", "{\"$\":\"function\",\"name\":\"print\"}") && !nds_run_set_global(run, "v", "\"\\ud800\""));
+    CHECK(nds_run_set_global(run, "v", "{\"$\":\"set\",\"elements\":[{\"$\":\"set\",\"elements\":[]},1,1]}"));
+    CHECK(!nds_run_answer(run, SIZE_MAX) && !nds_run_begin_call(run, "v", "{}"));
+    CHECK(nds_run_begin_call(run, "v", "[]") && nds_run_resume_call(run, 1000) == NDS_OUTCOME_ERROR);
+    nds_run_free(run);
+    for (size_t at = 0; at < 12; at++) nds_free(nds_engine_complete(engine, "let ü = 'é", at));
+    nds_free(nds_engine_complete(engine, "let a", SIZE_MAX));
+    nds_engine_free(engine);
+}
+
+/* A saved run of another program, and of another engine. */
+static void foreign_saves(NdsEngine *engine) {
+    NdsEngine *other = nds_engine_new();
+    NdsProgram *mine = compile(engine, "var x = choose(1, 2); return x;");
+    NdsProgram *theirs = compile(other, "var x = choose(1, 2); return [x];");
+    NdsRun *run = nds_program_run(mine, 1, NULL);
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
+    size_t length = 0;
+    uint8_t *saved = nds_run_save(run, &length);
+    CHECK(saved && !nds_engine_restore(other, theirs, saved, length) && *nds_last_error());
+    for (size_t at = 0; at < length; at++) {
+        saved[at] ^= 0x55;
+        NdsRun *restored = nds_engine_restore(engine, mine, saved, length);
+        if (restored) nds_run_resume(restored, 10000);
+        nds_run_free(restored);
+        saved[at] ^= 0x55;
+        CHECK(!nds_engine_restore(engine, mine, saved, at));
+    }
+    nds_free(saved), nds_run_free(run), nds_program_free(mine), nds_program_free(theirs), nds_engine_free(other);
+}
+
 int main(void) {
     NdsEngine *engine = nds_engine_new();
     CHECK(engine && nds_version()[0]);
@@ -343,6 +470,10 @@ int main(void) {
     threads(engine);
     saves(engine);
     hostile(engine);
+    hostile_callbacks();
+    hostile_values();
+    thread_ends(engine);
+    foreign_saves(engine);
     nds_engine_free(engine);
     printf("all of the C test passed\n");
     return 0;

@@ -23,11 +23,12 @@ namespace NdScript
     /// exception is an error of the script.</summary>
     public delegate void HostFunction(HostCall call, string arguments);
 
-    /// <summary>A call of a host function, while it lasts.</summary>
-    public struct HostCall
+    /// <summary>A call of a host function, while it lasts. Later its methods throw.</summary>
+    public sealed class HostCall
     {
-        readonly IntPtr call;
+        IntPtr call;
         internal HostCall(IntPtr call) { this.call = call; }
+        internal void End() { call = IntPtr.Zero; }
 
         /// <summary>Sets the result, as JSON.</summary>
         public void Return(string value) { Native.Check(Native.nds_call_return(call, Native.Bytes(value))); }
@@ -62,10 +63,12 @@ namespace NdScript
         /// <summary>Adds a function, which programs that are compiled from now on can call.</summary>
         public void AddFunction(string name, HostFunction function, uint least = 0, int most = -1)
         {
+            if (function == null) throw new ArgumentNullException("function");
+            var bytes = Native.Bytes(name);
             // The library frees the handle, also if it fails: after the last run that needs the function.
             var userData = GCHandle.ToIntPtr(GCHandle.Alloc(function));
             Native.Check(Native.nds_engine_add_function(
-                Handle, Native.Bytes(name), least, most, Native.Called, userData, Native.Freed));
+                Handle, bytes, least, most, Native.Called, userData, Native.Freed));
         }
 
         /// <summary>Compiles a program that messages call by a name.</summary>
@@ -269,15 +272,24 @@ namespace NdScript
         [MonoPInvokeCallback(typeof(FunctionPointer))]
         static void CallHost(IntPtr userData, IntPtr call, IntPtr arguments)
         {
-            // No exception may run through the library.
+            // No exception may run through the library, and nobody may use the call when it is over.
+            var handed = new HostCall(call);
             try
             {
-                ((HostFunction)GCHandle.FromIntPtr(userData).Target)(new HostCall(call), Text(arguments));
+                ((HostFunction)GCHandle.FromIntPtr(userData).Target)(handed, Text(arguments));
             }
             catch (Exception why)
             {
-                nds_call_fail(call, Bytes(why.Message.Replace("\0", "")));
+                nds_call_fail(call, Bytes(InWords(why)));
             }
+            handed.End();
+        }
+
+        // The message is code of whoever wrote the exception.
+        static string InWords(Exception why)
+        {
+            try { return why.Message.Replace("\0", ""); }
+            catch (Exception) { return why.GetType().Name; }
         }
 
         [MonoPInvokeCallback(typeof(FreePointer))]

@@ -33,6 +33,45 @@ static class Test
         }
     }
 
+    class Unshown : Exception
+    {
+        public override string Message { get { throw new Exception("again"); } }
+    }
+
+    static void Hostile(Engine engine)
+    {
+        HostCall kept = null;
+        Run itself = null;
+        engine.AddFunction("keep", (call, arguments) => { kept = call; call.Return("1"); });
+        engine.AddFunction("unshown", (call, arguments) => { throw new Unshown(); });
+        engine.AddFunction("again", (call, arguments) => itself.Resume(1));
+        engine.AddFunction("gone", (call, arguments) => itself.Dispose());
+        Solved(engine, "keep();").Dispose();
+        Refuses("NULL", () => kept.Return("1"));
+        foreach (var name in new[] { "unshown", "again" })
+        {
+            using (itself = engine.Compile("t.nds", name + "(); print('through');").Run(1))
+            {
+                Same(itself.Resume(1000), Outcome.Error);
+                Same(itself.Error().Contains(name == "again" ? "busy" : "Unshown"), true);
+            }
+        }
+        itself = engine.Compile("t.nds", "gone(); print('through');").Run(1);
+        Same(itself.Resume(1000), Outcome.Solved);
+        Gone(() => itself.Resume(1));
+        Gone(() => engine.Compile("t.nds", "print(1);\0 fail;"));
+        Gone(() => engine.AddFunction("nothing", null));
+        Gone(() => engine.AddFunction("a\0b", (call, arguments) => { }));
+    }
+
+    static void Gone(Action action)
+    {
+        try { action(); }
+        catch (ArgumentException) { return; }
+        catch (ObjectDisposedException) { return; }
+        throw new Exception("nothing was refused");
+    }
+
     static void Main()
     {
         using (var engine = new Engine())
@@ -102,6 +141,7 @@ static class Test
                 Same(run.Resume(ulong.MaxValue), Outcome.Limit);
             }
             Refuses("no limit", () => engine.SetLimit("stpes", 1));
+            Hostile(engine);
         }
         GC.Collect();
         GC.WaitForPendingFinalizers();

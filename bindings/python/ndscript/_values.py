@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, NamedTuple
+from typing import Any, Callable, Iterable, NamedTuple
 
 
 class Position(NamedTuple):
@@ -84,6 +84,19 @@ class Choices:
 
     def __init__(self, alternatives: Iterable[Any], shuffled: bool = False):
         self.alternatives, self.shuffled = list(alternatives), shuffled
+
+    @classmethod
+    def lazily(cls, alternative: Callable[[int], Any]) -> Choices:
+        """Alternatives in order, each made when the search asks for it: by its number, from 0, until StopIteration.
+
+        The function that returns this is called again for each of them with the same arguments. So both must compute
+        from what they get and remember nothing: forks and restored runs then find the same alternatives.
+        """
+        if not callable(alternative):
+            raise TypeError(f"alternatives are made by a function of their number, not by {alternative!r}")
+        choices = cls(())
+        choices.alternatives = alternative
+        return choices
 
 
 class NdsError(Exception):

@@ -134,6 +134,31 @@ class Functions(unittest.TestCase):
         texts = [solution.text for solution in engine.compile("print(twice(4), exits(), pair(1, null));").run()]
         self.assertEqual(texts, ["8left[1, null]", "8(1,2)[1, null]"])
 
+    def test_alternatives_are_made_when_they_are_wanted(self):
+        asked = []
+
+        def multiple(of):
+            def alternative(number):
+                asked.append(number)
+                if number == 6:
+                    raise StopIteration
+                if number == 5 and of == 0:
+                    raise RuntimeError("no fifth")
+                return of * number
+
+            return Choices.lazily(alternative)
+
+        engine = Engine({"multiple": multiple})
+        program = engine.compile("let x = multiple(param('of', 7)); require(x != 14); return x;")
+        run = program.run()
+        self.assertEqual((next(run).value, asked), (0, [0]))
+        self.assertEqual((next(run).value, next(run).value, asked), (7, 21, [0, 1, 2, 3]))
+        for again in (run.fork(), engine.restore(program, run.save()), run):
+            self.assertEqual([solution.value for solution in again], [28, 35])
+        with self.assertRaises(ndscript.ScriptError) as caught:
+            list(program.run(of=0))
+        self.assertIsInstance(caught.exception.__cause__, RuntimeError)
+
     def test_exceptions_are_causes(self):
         def locked():
             raise RuntimeError("the door is locked")
@@ -158,6 +183,115 @@ class Functions(unittest.TestCase):
         with self.assertRaises(ndscript.ScriptError) as caught:
             next(runs[0])
         self.assertIn("busy", str(caught.exception))
+
+
+class Hostile(unittest.TestCase):
+    def refused(self, what, *arguments, **named):
+        with self.assertRaises((ValueError, TypeError, OverflowError, ndscript.NdsError)) as caught:
+            what(*arguments, **named)
+        return caught.exception
+
+    def test_values_and_texts(self):
+        run = ndscript.compile("var it;").run()
+        next(run)
+        deep = []
+        for _ in range(200_000):
+            deep = [deep]
+        grid = Grid(2, 1, [1, 2])
+        grid.cells = [1]
+        wide = Grid(1, 1, [1])
+        wide.width = -1
+
+        class Shrinking(list):
+            def __iter__(self):
+                while self:
+                    self.pop()
+                    yield self
+
+        for wrong in (deep, grid, wide, "\ud800", {"\ud800": 1}, {1, object()}, 1j, print, iter([1])):
+            self.refused(run.__setitem__, "it", wrong)
+        try:
+            run["it"] = Shrinking([1, 2, 3])
+        except (ValueError, TypeError):
+            pass
+        for text in ("\ud800", None, b"print(1);", 5):
+            self.refused(ndscript.compile, text)
+            self.refused(ndscript.check, text)
+        for steps in (-1, 2**64, "1", 1.5):
+            self.refused(run.resume, steps)
+        self.refused(run.answer, -1)
+        self.refused(run.call, "it")
+        self.refused(Engine, steps=-1)
+        self.refused(Engine, seconds=float("nan"))
+        self.refused(Engine, files={"a": 5})
+        self.refused(Engine({"if": print}).compile, "print(1);")
+        self.refused(ndscript.compile("return 1;").run, -1)
+
+    def test_callbacks(self):
+        class Unshown(Exception):
+            def __str__(self):
+                raise RuntimeError("again")
+
+        def unshown():
+            raise Unshown
+
+        runs = []
+
+        def inside(what):
+            return lambda: what(runs[0])
+
+        functions = {
+            "unshown": unshown, "number": 5, "deep": lambda: functions, "noList": lambda: Choices.lazily(5),
+            "wrongCount": lambda a, b: 1, "fork": inside(lambda run: run.fork()), "save": inside(lambda run: run.save()),
+            "set": inside(lambda run: run.__setitem__("x", 1)), "call": inside(lambda run: run.call("f")),
+        }
+        for name in functions:
+            try:
+                program = Engine(functions).compile(f"var x; function f() {{}} {name}(); print('through');")
+            except (TypeError, ValueError):
+                self.assertEqual(name, "number")
+            else:
+                runs[:] = [program.run()]
+                error = self.refused(next, runs[0])
+                self.assertIsInstance(error, ndscript.ScriptError, name)
+
+    def test_a_run_that_is_dropped_in_its_own_callback(self):
+        runs = []
+        engine = Engine({"drop": lambda: runs.clear()})
+        runs.append(engine.compile("drop(); return 1;").run())
+        self.assertEqual(next(runs[0]).value, 1)
+
+    def test_threads_share_no_run(self):
+        run = ndscript.compile("while (true) {}").run()
+        said = []
+
+        def resume():
+            try:
+                run.resume(20_000_000)
+            except Exception as error:
+                said.append(str(error))
+
+        threads = [threading.Thread(target=resume) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(all("busy" in words for words in said), said)
+        self.assertEqual(run.resume(1000), "out_of_fuel")
+
+    def test_saves_of_others(self):
+        engine = Engine()
+        mine, other = engine.compile("return choose(1, 2);"), engine.compile("return [choose(1, 2)];")
+        run = mine.run()
+        next(run)
+        saved = run.save()
+        self.refused(engine.restore, other, saved)
+        for at in range(len(saved)):
+            try:
+                restored = engine.restore(mine, saved[:at] + bytes([saved[at] ^ 0x55]) + saved[at + 1:])
+                restored.resume(10_000)
+            except (ValueError, ndscript.NdsError):
+                pass
 
 
 class Pictures(unittest.TestCase):

@@ -58,6 +58,8 @@ pub struct Code {
     pub due_functions: u32,
     /// The function that makes a call for a function of the host, and then continues the host.
     pub callback: u32,
+    /// The function that chooses among alternatives that the host makes one by one.
+    pub choice_of_host: u32,
     /// The declarations of a growing program's latest input, by the numbers of global variables.
     pub beginnings: Vec<(u32, InitialValue)>,
     /// The folders that the program names for its tiles, apart from those of the host.
@@ -101,6 +103,7 @@ impl Code {
             calls_of_host: self.calls_of_host.clone(),
             due_functions: self.due_functions,
             callback: self.callback,
+            choice_of_host: self.choice_of_host,
             beginnings: self.beginnings.clone(),
             tile_folders: self.tile_folders.clone(),
         }
@@ -160,6 +163,15 @@ impl Code {
     pub fn alternatives(&self, table: u32) -> &[Span] {
         let begin = table as usize + 1;
         &self.alternatives[begin..begin + self.tables[table as usize] as usize]
+    }
+
+    /// Adds a function and returns its number.
+    pub fn add(&mut self, (function, body): (Function, Body)) -> u32 {
+        let number = self.functions.len() as u32;
+        self.functions.push(Arc::default());
+        self.heads.push(Head::default());
+        self.append(number, function, body);
+        number
     }
 
     /// Appends a complete function.

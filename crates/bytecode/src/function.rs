@@ -131,6 +131,40 @@ impl Function {
         )
     }
 
+    /// The function that chooses among alternatives of the host, which it makes one by one: the first is in register 1. The
+    /// others come from the built-in `next`, which gets the function of the host, an array of its arguments and the number
+    /// of the one before, in the registers from 2 on.
+    pub fn choice_of_host(next: u32) -> (Function, Body) {
+        let ops = vec![
+            Op::ChooseFirst {
+                live_registers: 5,
+                table: 0,
+            },
+            Op::Return { from: 1 },
+            Op::Increment { to: 4, a: 4 },
+            Op::CallNative {
+                base: 1,
+                to: 1,
+                arguments: 3,
+                native: next,
+            },
+            Op::Loop { target: 0 },
+        ];
+        let body = Body {
+            spans: vec![Span::default(); ops.len()],
+            ops,
+            tables: vec![vec![(1, Span::default()), (2, Span::default())]],
+        };
+        (
+            Function {
+                registers: 5,
+                prelude: true,
+                ..Function::default()
+            },
+            body,
+        )
+    }
+
     /// The function that makes a call by the host: the called value is in register 1 and the arguments follow it, or,
     /// for `None`, are in an array.
     pub fn call_of_host(arguments: Option<u8>) -> (Function, Body) {

@@ -1,5 +1,6 @@
 //! What the host of a run sets, calls and inspects.
 
+pub mod alternatives;
 pub mod brief_value;
 pub mod global;
 pub mod handover;

@@ -2,6 +2,7 @@
 
 pub mod allowed;
 pub mod callback;
+pub mod choices;
 pub mod closures;
 pub mod constants;
 pub mod function;

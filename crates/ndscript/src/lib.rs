@@ -32,10 +32,9 @@ mod values;
 mod watching;
 
 pub use host::callback::Callback;
+pub use host::choices::Choices;
 pub use host::closures::HostClosure;
-pub use host::function::{
-    Argument, Charged, Choices, HostAnswer, HostError, HostOutput, HostResult, Rest,
-};
+pub use host::function::{Argument, Charged, HostAnswer, HostError, HostOutput, HostResult, Rest};
 pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
 pub use host::method::{HostMethod, HostMethodMut};

@@ -375,6 +375,7 @@ pub const TABLE: &[Row] = &[
     hidden("__endDeciding", 2, Control::EndDeciding),
     hidden("__guess", 4, Control::Guess).as_stage(DecideStep::Guess),
     hidden("__guessWeighted", 5, Control::GuessWeighted),
+    hidden("__nextAlternative", 3, Control::NextAlternative),
     hidden("__openSearch", 0, Control::OpenSearch),
     hidden("__endSearch", 0, Control::EndSearch),
     hidden("__dropSearch", 0, Control::DropSearch),

@@ -53,9 +53,10 @@ impl Context {
         let function = members[number].function.clone();
         match function(self, value, &[])? {
             HostReturn::Value(field) => Ok(field),
-            HostReturn::Choices { .. } | HostReturn::Call { .. } | HostReturn::Wait(_) => {
-                Err(no_call("a field"))
-            }
+            HostReturn::Choices { .. }
+            | HostReturn::Alternatives(_)
+            | HostReturn::Call { .. }
+            | HostReturn::Wait(_) => Err(no_call("a field")),
         }
     }
 
@@ -78,9 +79,12 @@ impl Context {
         let function = member.function.clone();
         Some(match function(self, value, arguments) {
             Ok(HostReturn::Value(result)) => Ok(result),
-            Ok(HostReturn::Choices { .. } | HostReturn::Call { .. } | HostReturn::Wait(_)) => {
-                Err(no_call(&format!("`{sign}`")))
-            }
+            Ok(
+                HostReturn::Choices { .. }
+                | HostReturn::Alternatives(_)
+                | HostReturn::Call { .. }
+                | HostReturn::Wait(_),
+            ) => Err(no_call(&format!("`{sign}`"))),
             Err(fault) => Err(fault),
         })
     }
@@ -190,6 +194,10 @@ impl Machine {
             } => self
                 .choose_among(alternatives, ordered, base)
                 .map(NativeOutcome::Value),
+            HostReturn::Alternatives(make) => {
+                self.begin_alternatives(at, method, count, &make)?;
+                Ok(NativeOutcome::Elsewhere)
+            }
             HostReturn::Call {
                 function,
                 arguments,

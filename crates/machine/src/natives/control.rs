@@ -53,6 +53,7 @@ impl Machine {
             Control::Cost => self.cost(first),
             Control::Ask => self.ask(first, second, to),
             Control::Input => self.input(first, to),
+            Control::NextAlternative => self.next_alternative(first, second, argument(2)),
             Control::OpenSearch => {
                 self.open_barrier(BarrierKind::Search, None);
                 Ok(Value::NULL)

@@ -55,6 +55,8 @@ pub enum Control {
     /// Chooses an element as a guess at a board; and by weights.
     Guess,
     GuessWeighted,
+    /// The next alternative of a function of the host that makes them one by one.
+    NextAlternative,
     /// Begins the next function of a board that waits to run; null if none does.
     NextFunction,
     /// Ends it, and discards the choices inside.

@@ -33,6 +33,18 @@ pub struct Member {
 /// The members of a type of the host, in the order in which they were registered.
 pub type Members = Arc<[Member]>;
 
+/// Makes the alternative of a number, counted from 0; `None` if there are no more.
+#[derive(Clone)]
+pub struct MakeAlternative(
+    pub Arc<dyn Fn(&mut Context, u64) -> Result<Option<Value>, Fault> + Send + Sync>,
+);
+
+impl std::fmt::Debug for MakeAlternative {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MakeAlternative")
+    }
+}
+
 /// The result of a function of the host.
 #[derive(Clone, Debug)]
 pub enum HostReturn {
@@ -45,6 +57,8 @@ pub enum HostReturn {
         /// Whether they are tried in this order, or in a random one.
         ordered: bool,
     },
+    /// The results that it may have, in order, each made when the search asks for it.
+    Alternatives(MakeAlternative),
     /// A function to call first, with these arguments; then the host continues with its result.
     Call {
         /// The function to call.

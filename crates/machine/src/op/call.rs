@@ -374,6 +374,11 @@ impl Machine {
                         alternatives,
                         ordered,
                     } => self.choose_among(alternatives, ordered, base)?,
+                    HostReturn::Alternatives(make) => {
+                        let called = Value::handle(Kind::Native, native);
+                        self.begin_alternatives(at, called, count, &make)?;
+                        return Ok(NativeOutcome::Elsewhere);
+                    }
                     HostReturn::Call {
                         function,
                         arguments,

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
 
+use super::choices::Choices;
 use super::hosted::{HostValue, noun};
 use crate::values::convert::{FromValue, IntoValue, Maker};
 use crate::values::view::{COPIED_PART, View};
@@ -94,46 +95,6 @@ impl<T> IntoIterator for Rest<T> {
     }
 }
 
-/// Alternatives that a host function returns: a choice of the script. One of them is the result of the call; the
-/// others are what the run goes back to when it fails. Without any the call itself fails.
-///
-/// They are values of the run by then, so a run that has some of them open can be cloned and saved.
-///
-/// ```
-/// use ndscript::{Choices, Engine};
-/// let engine = Engine::new()
-///     .with_function("exits", |room: i64| Ok(Choices::in_order(vec![room - 1, room + 1, room * 2])))
-///     .with_function("dice", || Ok(Choices::shuffled(vec![1, 2, 3, 4, 5, 6])));
-/// let program = engine.compile("var room = exits(exits(3)); require(room == 8); print(room, \" \", dice());")?;
-/// let mut texts: Vec<String> = program.run(1).map(|solution| solution.unwrap().text).collect();
-/// texts.sort();
-/// assert_eq!(texts, ["8 1", "8 2", "8 3", "8 4", "8 5", "8 6"]);
-/// # Ok::<(), ndscript::CompileError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Choices<T> {
-    alternatives: Vec<T>,
-    ordered: bool,
-}
-
-impl<T> Choices<T> {
-    /// Alternatives to be tried in this order, as those of `choose first`.
-    pub fn in_order(alternatives: impl IntoIterator<Item = T>) -> Choices<T> {
-        Choices {
-            alternatives: alternatives.into_iter().collect(),
-            ordered: true,
-        }
-    }
-
-    /// Alternatives to be tried in a random order, as those of `chooseElement`. The run's own generator draws it.
-    pub fn shuffled(alternatives: impl IntoIterator<Item = T>) -> Choices<T> {
-        Choices {
-            alternatives: alternatives.into_iter().collect(),
-            ordered: false,
-        }
-    }
-}
-
 /// What a host function can return: anything that is [`IntoValue`], [`Choices`], [`HostAnswer`] and [`Charged`].
 #[diagnostic::on_unimplemented(
     message = "a host function cannot return `{Self}`",
@@ -143,7 +104,7 @@ impl<T> Choices<T> {
     note = "an error is a `HostError`: `Result<T, HostError>`, into which every error goes by `?`"
 )]
 pub trait HostResult {
-    /// Whether it may be a call of a function of the script.
+    /// Whether it may be a call of a function of the script, or of the host once more.
     #[doc(hidden)]
     const CALLS_BACK: bool = false;
 
@@ -160,19 +121,6 @@ impl<T: IntoValue> HostResult for T {
         maker
             .word(self)
             .map(|word| HostReturned(HostReturn::Value(word)))
-    }
-}
-
-impl<T: IntoValue> HostResult for Choices<T> {
-    fn give(self, mut maker: Maker<'_>) -> Result<HostReturned, ValueError> {
-        let mut words = Vec::with_capacity(self.alternatives.len());
-        for alternative in self.alternatives {
-            words.push(maker.word(alternative)?);
-        }
-        Ok(HostReturned(HostReturn::Choices {
-            alternatives: words,
-            ordered: self.ordered,
-        }))
     }
 }
 
@@ -230,7 +178,7 @@ impl<T: HostResult> HostOutput<Plain> for T {
 /// assert_eq!(texts, ["51", "52", "53", "54", "55", "56"]);
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum HostAnswer<T> {
     /// The result of the call.
     Value(T),
@@ -241,6 +189,8 @@ pub enum HostAnswer<T> {
 }
 
 impl<T: IntoValue> HostResult for HostAnswer<T> {
+    const CALLS_BACK: bool = true;
+
     fn give(self, maker: Maker<'_>) -> Result<HostReturned, ValueError> {
         match self {
             HostAnswer::Value(value) => value.give(maker),

@@ -8,7 +8,7 @@ use super::hosted::HostValue;
 use crate::values::convert::Maker;
 use ndscript_heap::Value as Word;
 use ndscript_heap::kinds::hosted::State;
-use ndscript_machine::errors::error::Fault;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::native::HostReturn;
 
@@ -193,6 +193,16 @@ pub(crate) fn changing<T: 'static, Arguments: 'static, Method: HostMethodMut<T, 
                 words,
             },
         );
-        end_call(context, &name, words, outcome, Some(value))
+        match end_call(context, &name, words, outcome, Some(value))? {
+            // It would be changed once more for each of them.
+            HostReturn::Alternatives(_) => {
+                let message = format!(
+                    "`{name}` changes its value, so it cannot make its alternatives one by one"
+                );
+                Err(Fault::error(ErrorKind::Host, message)
+                    .with_hint("a method that only looks can, and so can `Choices::in_order`"))
+            }
+            returned => Ok(returned),
+        }
     }
 }

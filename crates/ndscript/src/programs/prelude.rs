@@ -113,11 +113,8 @@ pub fn prelude() -> &'static Prelude {
             constants: texts.chain([false, true].map(Constant::Boolean)).collect(),
             ..Code::default()
         };
-        for (function, body) in calls {
-            let number = base.functions.len() as u32;
-            base.functions.push(Arc::default());
-            base.heads.push(Head::default());
-            base.append(number, function, body);
+        for call in calls {
+            let number = base.add(call);
             base.calls_of_host.push(number);
         }
         let native = |name: &str| {
@@ -126,17 +123,12 @@ pub fn prelude() -> &'static Prelude {
                 .position(|row| row.name == name)
                 .unwrap_or_default() as u32
         };
-        let (due_functions, body) =
-            Function::woken(native("__nextFunction"), native("__endFunction"));
-        base.due_functions = base.functions.len() as u32;
-        base.functions.push(Arc::default());
-        base.heads.push(Head::default());
-        base.append(base.due_functions, due_functions, body);
-        let (callback, body) = Function::callback();
-        base.callback = base.functions.len() as u32;
-        base.functions.push(Arc::default());
-        base.heads.push(Head::default());
-        base.append(base.callback, callback, body);
+        base.due_functions = base.add(Function::woken(
+            native("__nextFunction"),
+            native("__endFunction"),
+        ));
+        base.callback = base.add(Function::callback());
+        base.choice_of_host = base.add(Function::choice_of_host(native("__nextAlternative")));
         let natives = ndscript_builtins::natives(number).into();
         let signatures = ndscript_builtins::signatures(number);
         Prelude {
