@@ -13,8 +13,9 @@ export interface GridListener {
     paint(x: number, y: number): void,
 }
 
-/** Cells are at least so large, in pixels, and at most. */
+/** Cells are at least so large, in pixels, where all are in sight; as large as this where they are scrolled; and at most. */
 const SMALLEST = 12;
+const SCROLLED = 16;
 const LARGEST = 64;
 /** Each candidate that fades is a layer of its own while it does: of more cells, none fades. */
 const MOST_FADING = 400;
@@ -69,7 +70,7 @@ export class GridView {
         if (!this.#grid || this.element.clientWidth === 0) return;
         const { width, height } = this.#grid;
         const fitting = Math.floor(Math.min((this.element.clientWidth - 2) / width, (this.element.clientHeight - 2) / height));
-        this.#table.style.setProperty("--cell", `${Math.max(SMALLEST, Math.min(LARGEST, fitting))}px`);
+        this.#table.style.setProperty("--cell", `${fitting < SMALLEST ? SCROLLED : Math.min(LARGEST, fitting)}px`);
     }
 
     show(name: string, grid: GridShown | undefined): void {
