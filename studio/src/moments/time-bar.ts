@@ -66,7 +66,7 @@ export class TimeBar {
         [this.#slider.min, this.#slider.max, this.#slider.value] = ["0", String(UNKNOWN), String(UNKNOWN)];
         this.#slider.setAttribute("aria-valuetext", canBeRecorded ? "The end" : "Nothing has run yet");
         this.element.classList.toggle("idle", !canBeRecorded);
-        this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>("button, input").forEach((control) => control.disabled = !canBeRecorded);
+        this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement | HTMLSelectElement>("button, input, select").forEach((control) => control.disabled = !canBeRecorded);
         this.#draw();
     }
 
