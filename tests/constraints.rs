@@ -4,6 +4,8 @@
 
 #[path = "constraints/again.rs"]
 mod again;
+#[path = "constraints/attack.rs"]
+mod attack;
 #[path = "constraints/backjumping.rs"]
 mod backjumping;
 #[path = "constraints/cuts.rs"]

@@ -358,3 +358,84 @@ fn elements_that_are_taken_for_something_else_are_doubted() {
         assert_eq!(warnings(&format!("{THINGS} {text}")), [""; 0], "{text}");
     }
 }
+
+#[test]
+fn decided_places_that_are_shown_as_sets_are_doubted() {
+    const BOARD: &str = "let b = [setOf(\"A\", \"B\"), setOf(\"A\")], o = {k: setOf(1, 2)}, g = makeGrid(2, 2, setOf(\"A\", \"B\")); ";
+    const DECIDED: &str = "decide(b); decide(o); decide(g); ";
+    for text in [
+        "print(`${b[0]} sits there`);",
+        "print(\"seat \" + b[0] + \"!\");",
+        "print(\"seat \", b[0]);",
+        "print(\"who: \", o.k, o[\"k\"] == setOf(1));",
+        "print(join(b, \"\"));",
+        "print(join(map(range(2), i => b[i]), \", \"));",
+        "print(join(rowOf(g, 0), \"\"));",
+        "printGrid(g);",
+        "print(toString(g[0, 0]));",
+        "print(groupBy(positionsOf(g), p => g[p]));",
+        "foreach (one in b) print(`${one} `);",
+        "function show() { print(`${b[1]}`); } show();",
+    ] {
+        let found = warnings(&format!("{BOARD}{DECIDED}{text}"));
+        assert_eq!(found, ["a decided place is shown as a set"], "{text}");
+    }
+    for text in [
+        "print(b, b[0], g[0, 0]);",
+        "print(`${valueAt(b, 0)} ${b}`, \" \", sizeOf(g[0, 0]));",
+        "let d = decided(b); print(`${d[0]}`, join(d, \"\")); printGrid(decided(g));",
+        "print(join(map(b, singletonValue), \"\"), join(map(b, v => v == setOf(\"A\")), \" \"));",
+        "foreach (key in o) print(`${key}: ${valueAt(o, key)}`);",
+    ] {
+        assert_eq!(
+            warnings(&format!("{BOARD}{DECIDED}{text}")),
+            [""; 0],
+            "{text}"
+        );
+    }
+    // Before it is decided, where it is decided only in a search of its own, and where it is another board since.
+    for text in [
+        "print(`${b[0]}`); decide(b);",
+        "print(countSolutions(() => decide(b)), `${b[0]}`);",
+        "print(countSolutions(() => { decide(b); }), `${b[0]}`);",
+        "decide(b); b = decided(b); print(`${b[0]}`);",
+    ] {
+        let found = warnings(&format!("{BOARD}print(o, g); {text}"));
+        assert_eq!(found, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_search_for_the_least_price_where_nothing_has_one_is_doubted() {
+    let found = warnings("print(minimize(() => choose(3, 1, 2)));");
+    assert_eq!(found, ["nothing in this program has a price"]);
+    for text in [
+        "print(minimize(() => { let n = choose(3, 1); cost(n); return n; }));",
+        "let pay = cost; print(minimize(() => { pay(choose(2, 1)); return 1; }));",
+        "let b = [setOf(1, 2)]; minimize(() => { costOf(b, null, null); decide(b); });",
+    ] {
+        assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn looking_for_a_cell_among_positions_is_doubted() {
+    for (text, warning) in [
+        (
+            "let g = makeGrid(2, 2, \"sea\"); print(contains(\"sea\", g));",
+            "a position never equals what is none",
+        ),
+        (
+            "let b = [setOf(\"a\")]; print(contains(b[0], setOf(\"a\", \"b\")));",
+            "a set never equals what is no set",
+        ),
+    ] {
+        assert_eq!(warnings(text), [warning], "{text}");
+    }
+    for text in [
+        "let g = makeGrid(2, 2, \"sea\"); print(contains(\"sea\", valuesOf(g)), contains(position(0, 0), g));",
+        "let b = [setOf(\"a\")]; print(contains(b[0], setOf(setOf(\"a\"))), contains(\"a\", b[0]));",
+    ] {
+        assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}

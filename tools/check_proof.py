@@ -252,10 +252,11 @@ class Graph:
 
     def __init__(self, board, kind, numbers_, sections):
         self.kind = kind
-        wanted = {"circuit": 1, "acyclic": 1, "piece": 1, "way": 5, "regions": 3}
+        wanted = {"circuit": 1, "acyclic": 1, "piece": 1, "way": 5, "regions": 3, "division": 1}
         check(kind in wanted, "there is no rule `%s`" % kind)
         check(len(numbers_) == wanted[kind] and numbers_[0] is not None and len(sections) >= 2, "numbers are missing")
         self.nodes = numbers_[0]
+        check(self.nodes <= len(sections[0]) + len(sections[1]), "there are nodes of which nothing is said")
         ends = [index(node, self.nodes, "node") for node in sections[0]]
         check(len(ends) % 2 == 0 and len(sections[1]) % 2 == 0, "half an edge or an item")
         self.edges = list(zip(ends[::2], ends[1::2]))
@@ -270,7 +271,7 @@ class Graph:
             for at in range(0, len(held), 2)
         ]
         self.fits = []
-        expected = len(self.edges) if kind in ("circuit", "acyclic") else self.nodes
+        expected = len(self.edges) if kind in ("circuit", "acyclic", "division") else self.nodes
         if kind == "regions":
             rest = sections[2:]
             check(len(rest) % 2 == 0, "each value has nodes and sizes")
@@ -278,6 +279,11 @@ class Graph:
             self.of = [[index(node, self.nodes, "node") for node in own] for own in rest[::2]]
             self.sizes = rest[1::2]
             expected = sum(len(own) for own in self.of)
+        elif kind == "division":
+            rest = sections[2:]
+            check(len(rest) % 2 == 0, "each row of sizes has nodes and sizes")
+            self.of = [[index(node, self.nodes, "node") for node in own] for own in rest[::2]]
+            self.sizes = [set(row) for row in rest[1::2]]
         elif kind in ("piece", "way"):
             check(len(sections) <= 3, "there are too many sections")
             flat = sections[2] if len(sections) == 3 else []
@@ -368,6 +374,29 @@ class Graph:
                         if not any(least <= size <= most for size in sizes):
                             return True
         return False
+
+    def no_division(self, known, fits):
+        all_ = [True] * self.nodes
+        pieces = self.parts(all_, [is_so is False for is_so in known])
+        rooms = self.parts(all_, [not is_so for is_so in known])
+        if any(is_so and pieces[a] == pieces[b] for is_so, (a, b) in zip(known, self.edges)):
+            return True
+        allowed = {}
+        for own, sizes in zip(self.of, self.sizes):
+            for node in own:
+                piece = pieces[node]
+                allowed[piece] = allowed[piece] & sizes if piece in allowed else sizes
+        for piece, sizes in allowed.items():
+            least, most = pieces.count(piece), rooms.count(rooms[piece])
+            if not any(least <= size <= most for size in sizes):
+                return True
+        if not self.of or sum(len(own) for own in self.of) != self.nodes:
+            return False
+        # The numbers of nodes that can be divided.
+        sums = [True]
+        for total in range(1, self.nodes + 1):
+            sums.append(any(0 < size <= total and sums[total - size] for row in self.sizes for size in row))
+        return any(not sums[rooms.count(room)] for room in set(rooms))
 
     def no_acyclic(self, known, fits):
         return self.closes(known)
@@ -493,7 +522,7 @@ class Board:
 
     def rule(self, kind, own, sections):
         check(all(sections) or kind in ("count", "pattern", "regions", "table", "lexicographic", "pairs", "different")
-              or kind in ("circuit", "acyclic", "piece", "way"), "a section is empty")
+              or kind in ("circuit", "acyclic", "piece", "way", "division"), "a section is empty")
         if kind in ("different", "symbols"):
             return Different(self, own, sections, kind == "symbols")
         kinds = {"pairs": Pairs, "count": Count, "sum": Sum, "table": Table, "pattern": Pattern,

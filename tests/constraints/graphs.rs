@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{Random, count, texts};
 
 /// Pairs of nodes.
-type Links = Vec<[usize; 2]>;
+pub(super) type Links = Vec<[usize; 2]>;
 
 fn links(random: &mut Random, nodes: usize, most: usize) -> Links {
     let mut links = Links::new();
@@ -18,7 +18,7 @@ fn links(random: &mut Random, nodes: usize, most: usize) -> Links {
 }
 
 /// What hangs together of some nodes.
-fn pieces(links: &[[usize; 2]], nodes: &BTreeSet<usize>) -> Vec<BTreeSet<usize>> {
+pub(super) fn pieces(links: &[[usize; 2]], nodes: &BTreeSet<usize>) -> Vec<BTreeSet<usize>> {
     let mut left = nodes.clone();
     let mut pieces = Vec::new();
     while let Some(first) = left.pop_first() {
@@ -37,7 +37,12 @@ fn pieces(links: &[[usize; 2]], nodes: &BTreeSet<usize>) -> Vec<BTreeSet<usize>>
 }
 
 /// The fewest links from one node to another by some nodes.
-fn steps(links: &[[usize; 2]], nodes: &BTreeSet<usize>, from: usize, to: usize) -> Option<usize> {
+pub(super) fn steps(
+    links: &[[usize; 2]],
+    nodes: &BTreeSet<usize>,
+    from: usize,
+    to: usize,
+) -> Option<usize> {
     let mut near = BTreeSet::from([from]);
     for steps in 0..=nodes.len() {
         if near.contains(&to) {
@@ -57,24 +62,70 @@ fn steps(links: &[[usize; 2]], nodes: &BTreeSet<usize>, from: usize, to: usize) 
 }
 
 /// Whether a rule holds for values of all places.
-type Allows = Box<dyn Fn(&[usize]) -> bool>;
+pub(super) type Allows = Box<dyn Fn(&[usize]) -> bool>;
 
 /// A rule as it is written for a board `b`, the number of places and values of that, and what it means.
-struct Rule {
-    text: String,
-    places: usize,
-    values: usize,
-    allows: Allows,
+pub(super) struct Rule {
+    pub(super) text: String,
+    pub(super) places: usize,
+    pub(super) values: usize,
+    pub(super) allows: Allows,
 }
 
-fn rule(random: &mut Random) -> Rule {
+/// Edges that part pieces of some sizes.
+fn parted(random: &mut Random, nodes: usize, links: Links) -> Rule {
+    let mut edges = String::new();
+    for (place, [a, b]) in links.iter().enumerate() {
+        let _ = write!(edges, "[{place}, {a}, {b}], ");
+    }
+    let mut sizes = vec![Vec::new(); nodes];
+    let is_of_node = random.below(2) == 0;
+    for node in 0..nodes {
+        let row = (1..5).filter(|_| random.below(2) == 0).collect();
+        sizes[node] = if is_of_node || node == 0 {
+            row
+        } else {
+            sizes[0].clone()
+        };
+    }
+    let said = match is_of_node {
+        true => format!("n => {sizes:?}[n]"),
+        false => format!("{:?}", sizes[0]),
+    };
+    Rule {
+        text: format!(
+            "regions(b, {{parted: [{edges}], values: 1, sizes: {said}, missing: true}});"
+        ),
+        places: links.len(),
+        values: 2,
+        allows: Box::new(move |v| {
+            let joining = links.iter().zip(v).filter(|(_, value)| **value == 0);
+            let joining: Links = joining.map(|(link, _)| *link).collect();
+            let touched: BTreeSet<usize> = links.iter().flatten().copied().collect();
+            let pieces = pieces(&joining, &touched);
+            let is_whole = |[a, b]: &[usize; 2]| {
+                pieces
+                    .iter()
+                    .any(|piece| piece.contains(a) && piece.contains(b))
+            };
+            let parts_pieces =
+                |(link, value): (&[usize; 2], &usize)| *value == 0 || !is_whole(link);
+            links.iter().zip(v).all(parts_pieces)
+                && pieces
+                    .iter()
+                    .all(|piece| piece.iter().all(|node| sizes[*node].contains(&piece.len())))
+        }),
+    }
+}
+
+pub(super) fn rule(random: &mut Random) -> Rule {
     let nodes = 3 + random.below(4);
     let links = links(random, nodes, 8);
     let shown = |links: &Links| format!("{links:?}");
     let held = |v: &[usize], wanted: usize| -> BTreeSet<usize> {
         (0..v.len()).filter(|place| v[*place] == wanted).collect()
     };
-    match random.below(5) {
+    match random.below(6) {
         kind @ (0 | 1) => {
             let mut edges = String::new();
             for (place, [a, b]) in links.iter().enumerate() {
@@ -125,6 +176,7 @@ fn rule(random: &mut Random) -> Rule {
                 }),
             }
         }
+        4 => parted(random, nodes, links),
         _ => {
             let single = random.below(3) == 0;
             let sizes: Vec<BTreeSet<usize>> = (0..3)

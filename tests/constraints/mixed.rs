@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{Puzzle, Random, Rule, VALUES, count, puzzle, rule, shown, texts};
 
-enum More {
+pub(super) enum More {
     Automaton {
         places: Vec<usize>,
         /// The state after a state and a value.
@@ -51,7 +51,7 @@ fn places(random: &mut Random, count: usize) -> Vec<usize> {
     places
 }
 
-fn more(random: &mut Random, puzzle: &Puzzle) -> More {
+pub(super) fn more(random: &mut Random, puzzle: &Puzzle) -> More {
     let count = puzzle.domains.len();
     match random.below(7) {
         0 => {
@@ -127,7 +127,7 @@ fn sum(places: &[usize], factors: &[i64], v: &[usize]) -> i64 {
 }
 
 impl More {
-    fn statement(&self, puzzle: &Puzzle) -> String {
+    pub(super) fn statement(&self, puzzle: &Puzzle) -> String {
         let list = |places: &[usize]| puzzle.list(places);
         match self {
             More::Automaton { places, next, ends } => {
@@ -202,7 +202,7 @@ impl More {
         }
     }
 
-    fn allows(&self, puzzle: &Puzzle, v: &[usize]) -> bool {
+    pub(super) fn allows(&self, puzzle: &Puzzle, v: &[usize]) -> bool {
         match self {
             More::Automaton { places, next, ends } => {
                 let last = places

@@ -13,7 +13,7 @@ fn listed_twice(random: &mut Random, places: &mut Vec<usize>) {
 }
 
 /// A rule that reads some place twice.
-fn repeated(random: &mut Random, puzzle: &Puzzle) -> Rule {
+pub(super) fn repeated(random: &mut Random, puzzle: &Puzzle) -> Rule {
     loop {
         let mut made = rule(random, puzzle.shape, puzzle.domains.len());
         match &mut made {

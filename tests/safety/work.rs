@@ -193,6 +193,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "regions(g, {sizes: n => n})",
     ),
     (
+        "regions",
+        "var a = map(range(#), i => setOf(true, false)); var edges = map(range(#), i => [i, i, (i + 1) % #]);",
+        "regions(a, {parted: edges, sizes: node => 10})",
+    ),
+    (
         "constrain",
         "var a = map(range(#), i => setOf(1, 2));",
         "constrain(a, null, () => 0)",

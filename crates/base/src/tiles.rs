@@ -202,6 +202,11 @@ fn parse_turn(name: &str) -> Option<(&str, Turn, &str)> {
     Some((tile, Turn::named(turn)?, turn))
 }
 
+/// The name of a turned tile before its last turn, and the words of that turn: `pipe@90` and `flip` of `pipe@90@flip`.
+pub fn turn_in(name: &str) -> Option<(&str, &str)> {
+    parse_turn(name).map(|(tile, _, words)| (tile, words))
+}
+
 /// The name of a square of the picture `name`.
 ///
 /// ```
@@ -655,8 +660,13 @@ impl Tiles {
         } else {
             "the name of a color"
         };
+        let turn = if name.contains('@') && !name.contains(':') {
+            "; a turn is written @90, @180, @270 or @flip"
+        } else {
+            ""
+        };
         format!(
-            "unknown tile {name:?}: {files}, and it is neither {color} nor a built-in tile ({})",
+            "unknown tile {name:?}: {files}, and it is neither {color} nor a built-in tile ({}){turn}",
             built_in.join(" ")
         )
     }
@@ -718,9 +728,16 @@ pub fn color_names() -> Vec<&'static str> {
 /// The path of the image file that a name may mean, with `.png` if it has no extension.
 fn image_path(name: &str) -> Result<String, String> {
     let Some(path) = relative_path(name) else {
-        return Err(format!(
-            "{name:?} cannot be a tile name: a tile name is a relative path without `..`"
-        ));
+        let last = name.rsplit(':').next().unwrap_or_default();
+        return Err(match last.parse::<u32>() {
+            Ok(_) => format!(
+                "{name:?} is a tile of a map of Tiled whose set is in a file of its own, and `readTiled` had not got that: \
+                 `readTiled(s, {{\"set.tsx\": text}})`, with the name that the map gives the file"
+            ),
+            Err(_) => format!(
+                "{name:?} cannot be a tile name: a tile name is a relative path without `..`"
+            ),
+        });
     };
     let last = path.rsplit('/').next().unwrap_or_default();
     let has_extension = last

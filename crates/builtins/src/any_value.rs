@@ -2,7 +2,7 @@
 
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
-use ndscript_bytecode::ResultKind;
+use ndscript_bytecode::{ResultKind, Shows};
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::walks::copy::{CopyWalk, Halt};
 use ndscript_heap::{Kind, Value};
@@ -168,6 +168,7 @@ pub const TABLE: &[Row] = &[
         "The text of a value, as `print` shows it.",
         ("toString([1, \"a\"]) + \"!\"", "[1, \"a\"]!"),
     ).giving(ResultKind::String)
+    .showing(Shows::Text)
     .costing(Cost::Linear),
     Row::plain(
         "toNumber",

@@ -75,6 +75,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "regions",
     "joined",
     "sizes",
+    "parted",
     "left",
     "up",
     "down",

@@ -1,6 +1,7 @@
 //! Text of the solution, and of the error output.
 
 use super::{Cost, Row};
+use ndscript_bytecode::Shows;
 use ndscript_heap::Value;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
@@ -34,6 +35,7 @@ pub const TABLE: &[Row] = &[
         "Prints its arguments one after another; undone on failure.",
         ("print(1, \" and \", [2])", "null"),
     )
+    .showing(Shows::Arguments)
     .costing(Cost::Linear),
     Row::plain(
         "printLine",
@@ -44,6 +46,7 @@ pub const TABLE: &[Row] = &[
         "Prints its arguments one after another, and a line break; undone on failure.",
         ("printLine(\"size: \", 3)", "null"),
     )
+    .showing(Shows::Arguments)
     .costing(Cost::Linear),
     Row::plain(
         "debug",

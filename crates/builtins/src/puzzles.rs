@@ -1,6 +1,7 @@
 //! Boards as puzzles for a person: steps to the solution, difficulty, clues, proofs.
 
 mod clueing_work;
+mod edge_words;
 mod pattern_words;
 mod place_words;
 pub mod proving;

@@ -1,6 +1,6 @@
 //! A row of the table of a domain: everything about a built-in.
 
-use ndscript_bytecode::{Facts, Form, ResultKind, Shortcut};
+use ndscript_bytecode::{Facts, Form, ResultKind, Shortcut, Shows};
 use ndscript_machine::natives::effect::{NativeEffect, OutsideSource, SearchWords};
 use ndscript_machine::natives::native::{Control, DecideStep, Plain};
 
@@ -172,6 +172,9 @@ impl Row {
                 calls_with_elements: false,
                 searches: None,
                 unchanging: None,
+                minimizes: false,
+                adds_price: false,
+                shows: None,
             },
             effect: match action {
                 RowAction::Control(control) => NativeEffect::Controls(control),
@@ -272,6 +275,24 @@ impl Row {
     /// The row of a function whose call as a statement does nothing, and why.
     pub const fn unchanging(mut self, why: &'static str) -> Row {
         self.called.facts.unchanging = Some(why);
+        self
+    }
+
+    /// The row of a function that makes text of its arguments, of the elements of one, or of results.
+    pub const fn showing(mut self, shows: Shows) -> Row {
+        self.called.facts.shows = Some(shows);
+        self
+    }
+
+    /// The row of a function that looks for a solution of the least price.
+    pub const fn minimizing(mut self) -> Row {
+        self.called.facts.minimizes = true;
+        self
+    }
+
+    /// The row of a function that adds to the price.
+    pub const fn adding_price(mut self) -> Row {
+        self.called.facts.adds_price = true;
         self
     }
 

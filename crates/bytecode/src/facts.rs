@@ -22,6 +22,25 @@ pub struct Facts {
     pub searches: Option<(u8, u8)>,
     /// Why a statement that is only a call of it does nothing. `None` where such a statement may be meant.
     pub unchanging: Option<&'static str>,
+    /// Whether it looks for a solution of the least price.
+    pub minimizes: bool,
+    /// Whether it adds to the price.
+    pub adds_price: bool,
+    /// What it makes text of.
+    pub shows: Option<Shows>,
+}
+
+/// What a built-in makes text of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// Its only argument.
+    Text,
+    /// All of its arguments, one after another.
+    Arguments,
+    /// The elements of its first argument, or the cells of a grid.
+    Elements,
+    /// The results of its function, as keys.
+    Keys,
 }
 
 /// The kind of a result.

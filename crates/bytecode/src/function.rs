@@ -74,16 +74,17 @@ impl Function {
             Op::JumpEqual {
                 a: 2,
                 b: 4,
-                target: 7,
+                target: 8,
             },
             Op::Call {
                 base: 2,
                 arguments: 0,
             },
+            Op::Move { to: 3, from: 2 },
             Op::CallNative {
                 base: 2,
                 to: 2,
-                arguments: 0,
+                arguments: 1,
                 native: end,
             },
             Op::Loop { target: 0 },

@@ -13,7 +13,7 @@ pub mod signature;
 mod writes;
 
 pub use code::{Code, Extent, Head, Writes};
-pub use facts::{Facts, Form, ResultKind};
+pub use facts::{Facts, Form, ResultKind, Shows};
 pub use function::{Body, Capture, Constant, Function, Global, InitialValue, Local, StaticError};
 pub use host_constant::HostConstant;
 pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};

@@ -3,6 +3,7 @@
 
 mod elements;
 mod lists;
+mod shown;
 
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::keyed::KeyedMap;
@@ -14,6 +15,7 @@ use super::resolve::meaning::Meaning;
 use super::resolve::scope::Resolution;
 use elements::{Elements, Indexed};
 use ndscript_bytecode::{Form, ResultKind, Signature, Signatures};
+use shown::{Decision, Shown};
 
 /// Names are followed to this depth.
 const DEEPEST: usize = 4;
@@ -34,6 +36,12 @@ pub(super) fn lints(
         searches: Vec::new(),
         indexed: Vec::new(),
         calls: Vec::new(),
+        gone_through: KeyedMap::default(),
+        decisions: Vec::new(),
+        shown: Vec::new(),
+        around: None,
+        minimizations: Vec::new(),
+        adds_price: false,
         found: Vec::new(),
     };
     files
@@ -60,8 +68,20 @@ pub(super) fn lints(
         walk.lists_as_candidates(call);
         walk.contents_as_places(call);
     }
+    if !walk.adds_price {
+        let warning = |span| {
+            Diagnostic::warning("nothing in this program has a price".to_string(), span)
+                .with_label("so this gives the first result, not the least")
+                .with_hint("the price is what `cost(n)` adds up: call it where something is spent, or last, `cost(total);`")
+        };
+        let unpriced = std::mem::take(&mut walk.minimizations);
+        walk.found.extend(unpriced.into_iter().map(warning));
+    }
+    for shown in std::mem::take(&mut walk.shown) {
+        walk.shows_sets(&shown);
+    }
     for call in std::mem::take(&mut walk.searches) {
-        if walk.finds_nothing(call) {
+        if !walk.cells_among_positions(call) && walk.finds_nothing(call) {
             walk.found.push(
                 Diagnostic::warning("a set never equals what is no set".to_string(), call.span)
                     .with_label("nothing is ever found here")
@@ -88,6 +108,16 @@ struct Walk<'a> {
     searches: Vec<&'a Expression>,
     indexed: Vec<Indexed<'a>>,
     calls: Vec<&'a Expression>,
+    /// What the variables of loops go through.
+    gone_through: KeyedMap<Meaning, &'a Expression>,
+    decisions: Vec<Decision>,
+    /// What shows as text.
+    shown: Vec<Shown<'a>>,
+    /// The function that is walked through.
+    around: Option<Span>,
+    /// Calls that look for the least price.
+    minimizations: Vec<Span>,
+    adds_price: bool,
     found: Vec<Diagnostic>,
 }
 
@@ -139,7 +169,14 @@ impl<'a> Walk<'a> {
                     && elements.iter().all(|element| self.is_no_set(element))
                     && self.is_set(wanted, 0)
             }
-            _ => false,
+            _ => self
+                .built_in(collection)
+                .is_some_and(|(built_in, elements)| {
+                    built_in.facts.form == Some(Form::SetOf)
+                        && !elements.is_empty()
+                        && elements.iter().all(|element| self.is_no_set(element))
+                        && self.is_set(wanted, 0)
+                }),
         }
     }
 
@@ -257,7 +294,10 @@ impl<'a> Walk<'a> {
     /// Walks through a statement, and collects what the lints need.
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            StatementKind::Expression(expression) => self.thrown_away(expression),
+            StatementKind::Expression(expression) => {
+                self.decision(expression);
+                self.thrown_away(expression);
+            }
             StatementKind::If { arms, .. } => {
                 for (condition, then) in arms {
                     self.empty_body(condition, then);
@@ -270,7 +310,14 @@ impl<'a> Walk<'a> {
                     }
                 }
             }
-            StatementKind::Foreach { name, .. } => self.assigns(name, None),
+            StatementKind::Foreach {
+                name, collection, ..
+            } => {
+                self.assigns(name, None);
+                if let Some(meaning) = self.meaning(name) {
+                    self.gone_through.insert(meaning, collection);
+                }
+            }
             StatementKind::Function(function) => self.function(function),
             _ => {}
         }
@@ -304,12 +351,14 @@ impl<'a> Walk<'a> {
                 .iter()
                 .for_each(|default| self.expression(default));
         }
+        let around = self.around.replace(function.span);
         match &function.body {
             FunctionBody::Block(statements) => {
                 statements.iter().for_each(|each| self.statement(each));
             }
             FunctionBody::Expression(value) => self.expression(value),
         }
+        self.around = around;
     }
 
     /// A statement that is a call without effect, or a comparison.
@@ -372,9 +421,17 @@ impl<'a> Walk<'a> {
 
     /// Walks through an expression, and collects what the lints need.
     fn expression(&mut self, expression: &'a Expression) {
+        self.shown_in_text(expression);
         match &expression.kind {
             ExpressionKind::Function(function) => return self.function(function),
             ExpressionKind::Choose(alternatives) => self.choice(expression, alternatives),
+            ExpressionKind::Name(name) => {
+                let native = self
+                    .meaning(name)
+                    .and_then(|meaning| self.resolution.native(meaning));
+                self.adds_price |=
+                    native.is_some_and(|native| self.signatures.get(native).facts.adds_price);
+            }
             ExpressionKind::Chain { first, rest } => {
                 if let [link] = &rest[..]
                     && matches!(
@@ -410,6 +467,13 @@ impl<'a> Walk<'a> {
                 self.set_of_array(expression);
                 self.call_with_elements(expression);
                 self.index(expression);
+                if self
+                    .built_in(expression)
+                    .is_some_and(|(built_in, _)| built_in.facts.minimizes)
+                {
+                    self.minimizations.push(expression.span);
+                }
+                self.shown_by_call(expression);
                 self.calls.push(expression);
                 if self
                     .built_in(expression)

@@ -20,6 +20,7 @@
 //! | `r N piece NODES : A B ... : P M ... : P Q T ...` | the nodes whose place has a value of M are one region; with T, over edges whose ends are related |
 //! | `r N way NODES FROM TO LEAST MOST : A B ... : P M ... : P Q T ...` | both are such nodes, and the number of steps of the shortest path of such nodes is between the bounds |
 //! | `r N regions NODES SINGLE SIZED : A B ... : P M ... : A A ... : S S ... : ...` | for each value the nodes that may have it (P M are their items, one after the other), and the sizes of its regions |
+//! | `r N division NODES : A B ... : P M ... : A A ... : S S ... : ...` | the edges whose place has a value of M part nodes of different regions, and no others do; for each row of sizes the nodes whose regions have one of them, and the sizes |
 //!
 //! `none` is a missing bound.
 

@@ -17,7 +17,7 @@ use embedded_graphics::text::{Baseline, Text};
 use super::canvas::{Area, Canvas, blend};
 use super::rectangles::rectangles;
 use super::tile::Bitmap;
-use ndscript_base::tiles::{Sides, Tile};
+use ndscript_base::tiles::{Sides, Tile, turn_in};
 
 /// A font: how large its letters are, and where their drawings are found. A function of its own gives those, so that a page
 /// need not load drawings of which it shows none.
@@ -309,7 +309,7 @@ fn letters_enlarged(area: Area, text: &str, longest: u32, most_times: u32) -> Op
     let font = best.copied().unwrap_or(FONTS[0]);
     let times = enlarged(&font).clamp(1, most_times);
     let fitting = ((area.width + 1) / (font.letter.width * times).max(1)).clamp(1, count);
-    let shown: String = text.chars().take(fitting as usize).collect();
+    let shown = shortened(text, fitting as usize);
     let mask = Mask::of(&shown, (font.drawings)());
     // Only their middle part is visible.
     let columns: Vec<u32> = (0..mask.width)
@@ -338,6 +338,28 @@ fn letters_enlarged(area: Area, text: &str, longest: u32, most_times: u32) -> Op
         left,
         top,
     })
+}
+
+/// The beginning of a text in so many letters. Of the name of a turned tile the turns are kept, a sign for each, as its candidates
+/// differ in nothing else: `>` for a quarter, `v` for a half, `<` for three quarters, `|` for its mirror image.
+fn shortened(text: &str, letters: usize) -> String {
+    if text.chars().count() <= letters {
+        return text.to_string();
+    }
+    let (mut tile, mut signs) = (text, String::new());
+    while let Some((before, turn)) = turn_in(tile) {
+        let sign = match turn {
+            "90" => '>',
+            "180" => 'v',
+            "270" => '<',
+            _ => '|',
+        };
+        signs.insert(0, sign);
+        tile = before;
+    }
+    let room = letters.saturating_sub(signs.chars().count()).max(1);
+    let all = tile.chars().take(room).chain(signs.chars());
+    all.take(letters).collect()
 }
 
 /// The width and height of a letter in a line of text, before it is enlarged.
@@ -425,6 +447,20 @@ impl Letters {
 mod tests {
     use super::*;
     use crate::RenderOptions;
+
+    #[test]
+    fn turns_are_not_cut_off() {
+        for (text, shown) in [
+            ("bend", "ben"),
+            ("bend@90", "be>"),
+            ("bend@270@flip", "b<|"),
+            ("a@180", "av"),
+            ("b@c", "b@c"),
+            ("abc@x", "abc"),
+        ] {
+            assert_eq!(shortened(text, 3), shown, "{text}");
+        }
+    }
 
     #[test]
     fn letters_are_as_large_as_fits_and_in_the_middle() {

@@ -122,12 +122,22 @@ impl Learner {
     /// assert_eq!(learner.resume(&mut Budget::unlimited()), Verdict::NoSolution);
     /// ```
     pub fn new(solver: &Solver, seed: u64, most_bytes: usize) -> Learner {
+        let mut domains = solver.domains().clone();
+        let is_bound: Vec<bool> = (0..solver.places())
+            .map(|place| solver.is_bound(place))
+            .collect();
+        // Where all constraints of a place are gone, candidates may be left, but not in a run that was saved before.
+        for (place, _) in is_bound
+            .iter()
+            .enumerate()
+            .filter(|(_, is_bound)| !**is_bound)
+        {
+            domains.clear(place);
+        }
         Learner {
-            domains: solver.domains().clone(),
+            domains,
             constraints: solver.constraints().to_vec(),
-            is_bound: (0..solver.places())
-                .map(|place| solver.is_bound(place))
-                .collect(),
+            is_bound,
             encoder: Encoder::with_bytes(most_bytes),
             preferred: Vec::new(),
             next: (0, 0),

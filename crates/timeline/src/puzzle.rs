@@ -185,7 +185,7 @@ impl Puzzle {
 impl PuzzleStep {
     /// Whether one known place removes values next to it and decides nothing, which is plain to see.
     pub fn is_plain(&self) -> bool {
-        self.kind == "direct" && self.decided.is_empty()
+        self.kind == "direct" && self.places.len() == 1 && self.decided.is_empty()
     }
 
     /// Removes the values that the step removes.

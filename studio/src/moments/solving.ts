@@ -102,7 +102,7 @@ export class Solver {
     /** Takes steps that are plain to see, and those whose whole conclusion a person has marked. */
     #skip(): void {
         for (let step = this.puzzle.steps[this.#at]; step; step = this.puzzle.steps[this.#at]) {
-            const isPlain = step.kind === "direct" && step.decided.length === 0;
+            const isPlain = step.kind === "direct" && step.places.length === 1 && step.decided.length === 0;
             const isMarked = step.removed.every(([place, gone]) => {
                 const mark = this.marks.get(place);
                 return mark !== undefined && mark === this.#solution[place] && !gone.includes(mark);

@@ -5,8 +5,8 @@ use super::shift_work::{InsertElement, RemoveElement};
 use crate::texts::text;
 use crate::{Cost, Row, args};
 use ndscript_base::room;
-use ndscript_bytecode::ResultKind;
 use ndscript_bytecode::Shortcut;
+use ndscript_bytecode::{ResultKind, Shows};
 use ndscript_heap::value::Handle;
 use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
@@ -247,5 +247,6 @@ pub const TABLE: &[Row] = &[
         "The elements as one text, with the separator between them.",
         ("join([1, 2, \"x\"], \"-\")", "1-2-x"),
     ).giving(ResultKind::String)
+    .showing(Shows::Elements)
     .costing(Cost::Linear),
 ];

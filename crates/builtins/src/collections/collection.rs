@@ -5,7 +5,7 @@ use super::{array, queue};
 use crate::texts::text;
 use crate::{Cost, Row, args};
 use ndscript_bytecode::Shortcut;
-use ndscript_bytecode::{Form, ResultKind};
+use ndscript_bytecode::{Form, ResultKind, Shows};
 use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -299,6 +299,7 @@ pub const TABLE: &[Row] = &[
         "An object of arrays: the elements by the text of `f(element)`, in the order in which they come.",
         ("groupBy([1, 2, 3, 4], x => x % 2 == 0 ? \"even\" : \"odd\")", "{odd: [1, 3], even: [2, 4]}"),
     )
+    .showing(Shows::Keys)
     .costing(Cost::Calls),
     Row::script(
         "minBy",

@@ -128,6 +128,10 @@ fn reads_no_later(context: &mut Context, arguments: &[Value]) -> Result<Value, F
 fn indexes(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let count = context.heap.array_len(arguments[1].payload()) as i64;
     let values = context.heap.elements(arguments[0].payload());
+    if let Some(other) = values.iter().copied().find(|value| !value.is_number()) {
+        let wanted = "numbers as candidates of its index";
+        return Err(context.wrong_argument("element", wanted, other));
+    }
     let is_index = |value: &&Value| {
         value
             .as_integer()

@@ -589,6 +589,23 @@ fn list_for_values(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     Err(context.list_for_values(&function, arguments[0]))
 }
 
+/// `__setForValues(cell, values, function)`: the error for a cell that holds a set where plain values are looked for.
+fn set_for_values(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let [cell, values] = [arguments[0], arguments[1]];
+    let first = context.heap.set_get(values, 0);
+    if !cell.is_kind(Kind::Set) || first.is_none_or(|first| first.is_kind(Kind::Set)) {
+        return Ok(Value::NULL);
+    }
+    let function = args::text(context, "__setForValues", arguments[2])?;
+    let message = format!(
+        "`{function}` looks for a plain value, but a cell holds {}",
+        context.describe(cell)
+    );
+    Err(Fault::error(ErrorKind::Type, message).with_hint(format!(
+        "`{function}(decided(g), ...)` goes over a decided board; a function may ask for candidates: `p => contains(v, g[p])`"
+    )))
+}
+
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
     Row::plain(
@@ -690,7 +707,7 @@ pub const TABLE: &[Row] = &[
         Some(3),
         constrain,
         "Puts a constraint on a board: `f()` runs now, and again whenever one of the places (null: all) has lost candidates \
-         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing.",
+         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing; false as its result is an error.",
         (
             "var b = [setOf(1, 2, 3), setOf(2, 3)]; \
              constrain(b, [0, 1], () => { if (isSingleton(b[0])) narrow(b, 1, except(b[1], b[0])); }); b[0] = 2; b",
@@ -733,7 +750,7 @@ pub const TABLE: &[Row] = &[
     .deciding()
     .costing(Cost::Search),
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
-    Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
+    Row::control("__endFunction", "", 1, Some(1), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__automaton", "", 5, Some(5), automaton, "", ("", "")).with_effect(NativeEffect::Constrains),
@@ -741,4 +758,5 @@ pub const TABLE: &[Row] = &[
     Row::plain("__mayAsk", "", 3, Some(3), may_ask, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")).with_effect(NativeEffect::Names),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
+    Row::plain("__setForValues", "", 3, Some(3), set_for_values, "", ("", "")),
 ];

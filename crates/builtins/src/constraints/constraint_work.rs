@@ -224,11 +224,14 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> RelationBuilder<F> {
 
 impl RelationBuilder<()> {
     /// For callers that need only the tables.
-    pub fn tables_of(rows: Vec<Rows>) -> RelationBuilder<()> {
+    pub fn tables_of(
+        function: &'static str,
+        allows_missing: bool,
+        rows: Vec<Rows>,
+    ) -> RelationBuilder<()> {
         RelationBuilder {
-            // As for `connected`, the relations may have more values than the board.
-            function: "connected",
-            missing: MissingValues::new(true),
+            function,
+            missing: MissingValues::new(allows_missing),
             rows,
             at: 0,
             is_begun: false,

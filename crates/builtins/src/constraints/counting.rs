@@ -329,6 +329,7 @@ pub const TABLE: &[Row] = &[
             "[{2}, {1}]",
         ),
     )
+    .adding_price()
     .costing(Cost::Search),
     Row::plain("__sumOf", "", 5, Some(5), sum_of, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__sumOfParts", "", 5, Some(5), sum_of_parts, "", ("", "")).with_effect(NativeEffect::Constrains),

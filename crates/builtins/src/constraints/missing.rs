@@ -3,7 +3,7 @@
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
 use ndscript_base::spelling::nearest;
-use ndscript_heap::Value;
+use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
@@ -163,6 +163,9 @@ fn missing(context: &Context, target: &Target, function: &str, value: Value) -> 
         texts.any(|text| text.chars().nth(1).is_some() && text.contains(character))
     });
     let meant = match close {
+        _ if matches!(value.kind(), Kind::Function | Kind::Native) => {
+            "a function is one value, and `toSet(filter(values, f))` the set of those for which it is true; ".to_string()
+        }
         _ if is_in_text => {
             "a text is one value, and `toSet(s)` the set of its characters; ".to_string()
         }

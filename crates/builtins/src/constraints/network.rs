@@ -53,10 +53,21 @@ fn check_neighbours(context: &mut Context, arguments: &[Value]) -> Result<Value,
                 "wrap", "diagonal", "links", "joined", "atLeast", "atMost", "missing",
             ],
         ),
-        _ => ("regions", &["sizes", "single", "wrap", "diagonal", "links"]),
+        _ => (
+            "regions",
+            &["sizes", "single", "wrap", "diagonal", "links", "parted"],
+        ),
     };
     let own = board(context, function, arguments[0])?;
     let options = arguments[1];
+    args::object(context, function, options)?;
+    if function == "regions" && option(context, options, "parted").is_some() {
+        let known = ["parted", "values", "sizes", "missing"];
+        let refused = known_options(context, function, options, &known);
+        return refused
+            .map(|()| Value::NULL)
+            .map_err(|fault| fault.with_hint("with `parted`, the edges say what is joined"));
+    }
     known_options(context, function, options, known)?;
     let wraps = flag(context, function, options, "wrap")?;
     let diagonal = flag(context, function, options, "diagonal")?;
@@ -255,11 +266,7 @@ fn on_edges(
     let board = board(context, function, arguments[0])?;
     let (arguments, options) = with_options(context, function, arguments, 2, &["missing"])?;
     let missing = allows_missing(context, function, options)?;
-    let edges = arguments[1];
-    if !matches!(edges.kind(), Kind::Array | Kind::Set) {
-        let wanted = "an array of edges, each `[place, node, node]`";
-        return Err(context.wrong_argument(function, wanted, edges));
-    }
+    let edges = list_of_edges(context, function, arguments[1])?;
     let values = arguments.get(2).copied().unwrap_or(Value::TRUE);
     let making = NetworkBuilder::new(function, Wanted::Shape(shape), Edges::Listed)
         .about(values, missing)
@@ -269,6 +276,16 @@ fn on_edges(
         are_distinct: false,
     };
     context.constrain(function, board, place_of_edge, places, making)
+}
+
+fn list_of_edges(context: &Context, function: &str, edges: Value) -> Result<Value, Fault> {
+    match edges.kind() {
+        Kind::Array | Kind::Set => Ok(edges),
+        _ => {
+            let wanted = "an array of edges, each `[place, node, node]`";
+            Err(context.wrong_argument(function, wanted, edges))
+        }
+    }
 }
 
 fn circuit(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -294,6 +311,28 @@ fn regions_by(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
         making = making.listing(sizes);
     }
     context.constrain(FUNCTION, board, place_named, Places::Everywhere, making)
+}
+
+/// `__regionsParted(b, options, sizes)`: an array of nodes and their sizes, one after the other; one element if it is for all; or null.
+fn regions_parted(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "regions";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let (options, sizes) = (arguments[1], arguments[2]);
+    let missing = allows_missing(context, FUNCTION, Some(options))?;
+    let edges = option(context, options, "parted").unwrap_or(Value::NULL);
+    let edges = list_of_edges(context, FUNCTION, edges)?;
+    let values = option(context, options, "values").unwrap_or(Value::TRUE);
+    let mut making = NetworkBuilder::new(FUNCTION, Wanted::Division, Edges::Listed)
+        .about(values, missing)
+        .listing(edges);
+    if sizes != Value::NULL {
+        making = making.sized_by(sizes);
+    }
+    let places = Places::Listed {
+        names: Some(edges),
+        are_distinct: false,
+    };
+    context.constrain(FUNCTION, board, place_of_edge, places, making)
 }
 
 /// `regions(g)`, which only checks that it is a grid.
@@ -340,7 +379,9 @@ pub const TABLE: &[Row] = &[
         regions,
         "Puts a constraint on a board: places with equal values that touch form pieces. Options: `{sizes: f}`, where `f(value)` is \
          the size, or an array or a set of the sizes, that a piece of that value may have; `{single: true}`, by which each value \
-         has at most one piece; `wrap`, `diagonal` and `links`, as in `connected`.",
+         has at most one piece; `wrap`, `diagonal` and `links`, as in `connected`. With `{parted: edges}`, edges as in `circuit`, \
+         the pieces are of nodes: an edge whose place holds one of the `values` (true, if they are left out) parts two pieces, and every \
+         other edge joins two nodes of one; `f(node)` is the size of its piece. `sizes` may also be what holds for all, without a function.",
         ("regions(grid([[setOf(1, 2), 2, setOf(1, 2, 3)]]), {sizes: n => n})[2, 0]", "{1, 2}"),
     ).constraining().with_effect(NativeEffect::Constrains)
     .with_scripts(&[(2, "regionsBy")])
@@ -348,5 +389,6 @@ pub const TABLE: &[Row] = &[
     Row::plain("__connected", "", 4, Some(4), connected, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__reachable", "", 6, Some(6), reachable, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__regions", "", 3, Some(3), regions_by, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__regionsParted", "", 3, Some(3), regions_parted, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__neighbours", "", 3, Some(3), check_neighbours, "", ("", "")),
 ];

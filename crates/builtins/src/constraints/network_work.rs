@@ -16,7 +16,7 @@ use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::naming::Names;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{
-    Booleans, Constraint, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring,
+    Booleans, Constraint, Division, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring,
 };
 
 /// The parameters of a graph that are known before its nodes.
@@ -26,6 +26,8 @@ pub enum Wanted {
     Shape(Shape),
     /// Regions, of one piece for each value or not.
     Regions { single: bool, has_sizes: bool },
+    /// Regions of nodes that edges part.
+    Division,
 }
 
 /// The source of the edges.
@@ -62,6 +64,8 @@ pub struct NetworkBuilder {
     missing: Option<MissingSearch>,
     /// The nodes of edges, or values with their sizes: as they were given, and frozen.
     argument: Option<Value>,
+    /// Nodes with the sizes of their regions, or one size for all.
+    sizes: Option<Value>,
     frozen: FreezeAllWork,
     names: Names,
     /// The next item of a list or a grid, and the place that was named before it.
@@ -85,6 +89,7 @@ impl NetworkBuilder {
             values: None,
             missing: Some(MissingSearch::default()),
             argument: None,
+            sizes: None,
             frozen: FreezeAllWork::new(Vec::new()),
             names: Names::default(),
             at: 0,
@@ -109,10 +114,21 @@ impl NetworkBuilder {
         self
     }
 
+    /// With an array of nodes and the sizes of their regions, or one element that is for all.
+    pub fn sized_by(mut self, sizes: Value) -> NetworkBuilder {
+        self.sizes = Some(sizes);
+        self
+    }
+
     /// With relations for the neighbors that count.
     pub fn joined_by(mut self, joined: NeighborRelation, rows: Vec<Rows>) -> NetworkBuilder {
         self.joined = joined;
-        self.relating = Some(RelationBuilder::tables_of(rows));
+        let allows_missing = self.missing.is_none();
+        self.relating = Some(RelationBuilder::tables_of(
+            self.function,
+            allows_missing,
+            rows,
+        ));
         self
     }
 
@@ -154,7 +170,9 @@ impl NetworkBuilder {
             Edges::Listed => 2,
             Edges::Lattice(_) | Edges::Links(_) => 1,
         };
-        let count = of_each * length_of(context, list);
+        let listed = of_each * length_of(context, list);
+        let sizes = self.sizes.map_or(0, |sizes| length_of(context, sizes));
+        let count = listed + sizes;
         if self.frozen.values.capacity() < count {
             if !target.asking.ask(context, 8 * count)? {
                 return Ok(false);
@@ -166,6 +184,11 @@ impl NetworkBuilder {
                 return Ok(false);
             }
             budget.spend(4);
+            if let Some(sizes) = self.sizes.filter(|_| self.frozen.values.len() >= listed) {
+                let element = element_of(context, sizes, self.frozen.values.len() - listed);
+                self.frozen.values.push(element);
+                continue;
+            }
             let element = element_of(context, list, self.frozen.values.len() / of_each);
             if let Edges::Listed = self.edges {
                 let nodes = [1, 2].map(|at| element_of(context, element, at));
@@ -308,7 +331,8 @@ impl NetworkBuilder {
         target: &mut Target,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        while self.at + 1 < self.frozen.values.len() {
+        let count = 2 * self.argument.map_or(0, |edges| length_of(context, edges));
+        while self.at < count {
             if budget.is_spent() || !self.make_room(context, target)? {
                 return Ok(false);
             }
@@ -344,19 +368,23 @@ impl NetworkBuilder {
             booleans.masks = values.take();
         }
         let mut own = None;
-        let (nodes, shape) = match &self.wanted {
-            Wanted::Shape(shape) => match self.edges {
-                Edges::Listed => {
-                    let places = std::mem::take(&mut target.places);
-                    booleans.holds = places.iter().flat_map(|place| [*place, 0]).collect();
-                    own = Some(places);
-                    (self.numbers.len(), shape.clone())
-                }
-                Edges::Lattice(_) | Edges::Links(_) => {
+        let nodes = match self.edges {
+            Edges::Listed => self.numbers.len(),
+            Edges::Lattice(_) | Edges::Links(_) => places,
+        };
+        if let Edges::Listed = self.edges {
+            let places = std::mem::take(&mut target.places);
+            booleans.holds = places.iter().flat_map(|place| [*place, 0]).collect();
+            own = Some(places);
+        }
+        let shape = match &self.wanted {
+            Wanted::Shape(shape) => {
+                if own.is_none() {
                     booleans.holds = (0..places as u32).flat_map(|place| [place, 0]).collect();
-                    (places, shape.clone())
                 }
-            },
+                shape.clone()
+            }
+            Wanted::Division => Shape::Division(self.division(context)?),
             Wanted::Regions { single, has_sizes } => {
                 let mut regions = Regions {
                     single: *single,
@@ -366,7 +394,7 @@ impl NetworkBuilder {
                 if !has_sizes {
                     regions.sizes = Vec::new();
                 }
-                (places, Shape::Regions(regions))
+                Shape::Regions(regions)
             }
         };
         if let Some(relating) = &mut self.relating {
@@ -379,6 +407,39 @@ impl NetworkBuilder {
             booleans,
             wiring: Wiring::new(nodes as u32, std::mem::take(&mut self.ends)),
             shape,
+        })
+    }
+
+    /// The sizes of the regions of nodes.
+    fn division(&self, context: &mut Context) -> Result<Division, Fault> {
+        let listed = self
+            .argument
+            .map_or(0, |edges| 2 * length_of(context, edges));
+        let mut given = &self.frozen.values[listed..];
+        let mut rows: Vec<Vec<u32>> = Vec::new();
+        let mut row_of = vec![0; self.numbers.len()];
+        let mut numbers: KeyedMap<Value, u32> = KeyedMap::default();
+        if let [all] = given {
+            rows.push(sizes_of(context, self.function, *all)?);
+            given = &[];
+        }
+        for pair in given.chunks_exact(2) {
+            let number = match numbers.get(&pair[1]) {
+                Some(number) => *number,
+                None => {
+                    rows.push(sizes_of(context, self.function, pair[1])?);
+                    let number = rows.len() as u32 - 1;
+                    numbers.insert(pair[1], number);
+                    number
+                }
+            };
+            if let Some(node) = self.numbers.get(&pair[0]) {
+                row_of[*node as usize] = number;
+            }
+        }
+        Ok(match rows.is_empty() {
+            true => Division::of_any_size(),
+            false => Division::new(rows, row_of),
         })
     }
 
@@ -426,7 +487,7 @@ impl NetworkBuilder {
     fn size(&self, context: &Context, target: &Target) -> usize {
         let board = &context.heap.boards[target.board];
         let items = match self.wanted {
-            Wanted::Shape(_) => board.solver.places().max(target.places.len()),
+            Wanted::Shape(_) | Wanted::Division => board.solver.places().max(target.places.len()),
             Wanted::Regions { .. } => (0..board.solver.places())
                 .map(|place| board.solver.candidates(place).count() as usize)
                 .sum(),
@@ -480,7 +541,7 @@ fn sizes_of(context: &mut Context, function: &str, given: Value) -> Result<Vec<u
         };
         let size = value.as_integer().and_then(|size| u32::try_from(size).ok());
         sizes.push(size.ok_or_else(|| {
-            let wanted = "a size for each value: a whole number, or an array or a set of them";
+            let wanted = "a size: a whole number, or an array or a set of them";
             context.wrong_argument(function, wanted, value)
         })?);
     }
@@ -527,6 +588,7 @@ impl ConstraintBuilder for NetworkBuilder {
 
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.extend(self.argument);
+        tracer.values.extend(self.sizes);
         if let Edges::Links(list) = self.edges {
             tracer.values.push(list);
         }

@@ -21,14 +21,34 @@ impl<'t> Attributes<'t> {
     pub fn all(self) -> impl Iterator<Item = (&'t str, String)> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
-            let (name, after) = rest.split_once('=')?;
-            let after = after.trim_start();
-            let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-            let (value, behind) = after[1..].split_once(quote)?;
+            let (name, value, behind) = first_attribute(rest)?;
             rest = behind;
-            Some((name.trim(), plain(value)))
+            Some((name, plain(value)))
         })
     }
+
+    /// What cannot be read as an attribute.
+    pub fn unread(self) -> Option<&'t str> {
+        let mut rest = self.0;
+        while let Some((_, _, behind)) = first_attribute(rest) {
+            rest = behind;
+        }
+        let rest = rest.trim();
+        (!rest.is_empty()).then_some(rest)
+    }
+}
+
+/// The name and the value of the first attribute, and what stands behind it.
+fn first_attribute(text: &str) -> Option<(&str, &str, &str)> {
+    let (name, after) = text.split_once('=')?;
+    let name = name.trim();
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return None;
+    }
+    let after = after.trim_start();
+    let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (value, behind) = after[1..].split_once(quote)?;
+    Some((name, value, behind))
 }
 
 const DATA: &str = "<![CDATA[";
@@ -130,6 +150,14 @@ mod tests {
         };
         let all: Vec<(&str, String)> = attributes.all().collect();
         assert_eq!(all, [("b", "1 > <A".to_string()), ("c", "2".to_string())]);
+        assert_eq!(attributes.unread(), None);
+        for (text, unread) in [
+            (" b=1 c='2'", "b=1 c='2'"),
+            (" c='2' b", "b"),
+            (" b c='2'", "b c='2'"),
+        ] {
+            assert_eq!(Attributes(text).unread(), Some(unread));
+        }
         assert_eq!(piece("<![CDATA[a<b]]>c").unwrap(), (Piece::Data("a<b"), 15));
         assert_eq!(piece("<!-- <a> -->").unwrap(), (Piece::Other, 12));
         assert_eq!(piece("</a >").unwrap(), (Piece::Close("a"), 5));

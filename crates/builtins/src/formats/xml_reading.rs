@@ -163,6 +163,13 @@ impl XmlReader {
                 return Ok(());
             }
             Piece::Open(name, attributes, is_closed) => {
+                if let Some(unread) = attributes.unread() {
+                    let unread: String = unread.chars().take(40).collect();
+                    return Err(self.wrong(
+                        context,
+                        &format!("`{unread}` in `<{name}>` is no attribute, which is written `name=\"value\"`"),
+                    ));
+                }
                 let (name, attributes) = (name.to_string(), owned(attributes));
                 if self.result.is_some() {
                     return Err(self.wrong(context, "a second element stands beside the first"));

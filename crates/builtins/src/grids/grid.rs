@@ -477,7 +477,8 @@ pub const TABLE: &[Row] = &[
         "grid, start, test[, options]",
         &[(3, "floodFill"), (4, "floodFillBy")],
         "The set of the positions that can be reached from `start`, left, right, up and down, by positions for which \
-         `test(position)` is true, itself included. The test may also be the value that the cells hold, or a set of such \
+         `test(position)` is true, itself included. The test may also be the value that the cells hold (of a decided board: \
+         give `decided(g)`), or a set of such \
          values. Empty if `start` does not pass. Options: `wrap` and `diagonal` as in `neighborsOf`; or `neighbors`, a function \
          from a position to those next to it.",
         ("floodFill(gridFromText(\"..#.\"), position(0, 0), \".\")", "{(0,0), (1,0)}"),

@@ -315,7 +315,8 @@ pub const TABLE: &[Row] = &[
         Control::Cost,
         "Adds n to the cost of this branch; returns the total cost since the run began.",
         ("cost(2); cost(3)", "5"),
-    ),
+    )
+    .adding_price(),
     Row::plain(
         "tally",
         "name[, n]",
@@ -332,7 +333,7 @@ pub const TABLE: &[Row] = &[
         &[(1, "minimize")],
         "The result and the effects of the cheapest solution of `f()`, by `cost`; the first of them if there are several.",
         ("minimize(() => { var x = choose(3, 1, 2); cost(x); return x; })", "1"),
-    ).searching(SearchWords { first: "`minimize` searches up to a price", then: "`minimize` has searched up to that price", continues: Some("`minimize` keeps a result and looks for a better one") }).costing(Cost::Search),
+    ).minimizing().searching(SearchWords { first: "`minimize` searches up to a price", then: "`minimize` has searched up to that price", continues: Some("`minimize` keeps a result and looks for a better one") }).costing(Cost::Search),
     Row::script(
         "withRestarts",
         "f[, failures]",

@@ -5,6 +5,7 @@ use super::picture_work::{HeatMapWork, LayersWork, Show, SnapshotWork, TileMapWo
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_base::picture::Picture;
+use ndscript_bytecode::Shows;
 use ndscript_heap::walks::listing::ListWalk;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -186,6 +187,7 @@ pub const TABLE: &[Row] = &[
         "Prints the cells of a grid as text, a row a line; with a separator between them, in columns.",
         ("printGrid(grid([[1, 20], [300, 4]]), \" \")", "grid 2x2"),
     )
+    .showing(Shows::Elements)
     .costing(Cost::Linear),
     Row::plain(
         "snapshot",

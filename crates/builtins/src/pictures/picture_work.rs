@@ -68,10 +68,10 @@ fn wrong_cell(
     let message =
         format!("`{function}` wants {wanted} in every cell, but the cell {position} {found}");
     let fault = Fault::error(ErrorKind::Type, message);
-    match is_undecided && function == "printTilemap" {
-        true => fault.with_hint(
-            "`printTilesetMap(g)` shows what undecided cells may be; after `decide(g)`, `printTilemap(decided(g))` shows the map",
-        ),
+    match is_undecided {
+        true => fault.with_hint(format!(
+            "`printTilesetMap(g)` shows what undecided cells may be; after `decide(g)`, `{function}(decided(g))` shows the map"
+        )),
         false => fault,
     }
 }

@@ -45,8 +45,9 @@ impl BoardPhrases<'_> {
             // The first symbol is what stands between the runs.
             Wording::Expression(text) => match (runs(text), class(2)) {
                 (Some(runs), Some(mask)) => {
+                    let a_run = if runs.len() == 1 { "a run" } else { "runs" };
                     let runs = list_in_words(&runs, "and");
-                    format!("{own} {has} runs of {runs} {}", self.values(mask))
+                    format!("{own} {has} {a_run} of {runs} {}", self.values(mask))
                 }
                 _ => format!("{own} {reads} {text}"),
             },

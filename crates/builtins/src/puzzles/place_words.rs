@@ -168,7 +168,12 @@ impl BoardPhrases<'_> {
         match self.corners(places) {
             Some((corners, true)) => {
                 let [first, last] = corners.map(|place| self.place(place));
-                format!("the block from {first} to {last}")
+                let width = self.size().map_or(1, |(width, _)| width);
+                let [a, b] = corners;
+                match a % width == b % width || a / width == b / width {
+                    true => format!("{first} to {last}"),
+                    false => format!("the block from {first} to {last}"),
+                }
             }
             Some((corners, false)) => {
                 let [first, last] = corners.map(|place| self.place(place));

@@ -1,13 +1,13 @@
 //! Why a place cannot hold a value beside regions of given sizes, in words.
 
 use super::rule_words::{BoardPhrases, add_to_group, list_in_words};
-use ndscript_solver::steps::Step;
+use ndscript_solver::steps::{Conclusion, Step};
 use ndscript_solver::{Constraint, Network, Regions, Shape, ones};
 
 /// At most this many reasons are told.
 const MOST_TOLD: usize = 4;
 /// At most this many places are looked at for one step.
-const MOST_LOOKED_AT: usize = 1 << 15;
+const MOST_LOOKED_AT: usize = 1 << 17;
 
 /// The board that a step knows, with one value more.
 struct Supposed<'a> {
@@ -69,6 +69,56 @@ impl Supposed<'_> {
     }
 }
 
+/// What goes wrong with values at places that a step excludes.
+#[derive(Default)]
+struct Mistakes {
+    /// Values that would make too large a piece, with their places.
+    large: Vec<(Vec<u32>, Vec<u32>)>,
+    /// Values that would have too little room.
+    small: Vec<(Vec<u32>, Vec<u32>)>,
+    /// A place whose piece needs some others.
+    needing: Vec<(u32, Vec<u32>)>,
+}
+
+impl Mistakes {
+    /// Records what goes wrong with the values that a conclusion excludes; false if that is not simple.
+    fn find(&mut self, supposed: &mut Supposed<'_>, one: &Conclusion, known: &[u32]) -> bool {
+        let before = supposed.held[one.place as usize].clone();
+        let (mut too_large, mut too_small) = (Vec::new(), Vec::new());
+        let (mut needs, mut is_simple) = (None, true);
+        for value in &one.values {
+            supposed.held[one.place as usize] = vec![*value];
+            let stuck = |place: &u32| match supposed.held[*place as usize][..] {
+                [own] => *place != one.place && supposed.has_no_room(*place, own),
+                _ => false,
+            };
+            if supposed.is_too_large(one.place, *value) {
+                too_large.push(*value);
+            } else if supposed.has_no_room(one.place, *value) {
+                too_small.push(*value);
+            } else if let Some(place) = known.iter().copied().find(stuck) {
+                needs = Some(place);
+            } else {
+                is_simple = false;
+            }
+        }
+        supposed.held[one.place as usize] = before;
+        if !is_simple {
+            return false;
+        }
+        if !too_large.is_empty() {
+            add_to_group(&mut self.large, too_large, one.place);
+        }
+        if !too_small.is_empty() {
+            add_to_group(&mut self.small, too_small, one.place);
+        }
+        if let Some(needing_it) = needs {
+            add_to_group(&mut self.needing, needing_it, one.place);
+        }
+        true
+    }
+}
+
 impl BoardPhrases<'_> {
     /// What goes wrong with the values that a step excludes by sizes of regions: `2 at (0,1) would have no room`, `the 4 at
     /// (1,1) needs it`. `None` if it is not as simple as that.
@@ -84,7 +134,9 @@ impl BoardPhrases<'_> {
             return None;
         };
         let values: usize = step.conclusions.iter().map(|one| one.values.len()).sum();
-        if solver.places() * (1 + step.places.len()) * values > MOST_LOOKED_AT {
+        let conclusions = step.conclusions.len();
+        let known = 1 + step.places.len() + conclusions;
+        if solver.places() * known * values * conclusions.max(1) > MOST_LOOKED_AT {
             return None;
         }
         let mut supposed = Supposed {
@@ -97,38 +149,29 @@ impl BoardPhrases<'_> {
         for (place, candidates) in step.places.iter().zip(&step.candidates) {
             supposed.held[*place as usize] = candidates.clone();
         }
-        let mut large: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
-        let mut small: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
-        let mut needing: Vec<(u32, Vec<u32>)> = Vec::new();
-        for one in &step.conclusions {
-            let before = supposed.held[one.place as usize].clone();
-            let (mut too_large, mut too_small) = (Vec::new(), Vec::new());
-            let mut needs: Option<u32> = None;
-            for value in &one.values {
-                supposed.held[one.place as usize] = vec![*value];
-                let stuck = |place: &u32| match supposed.held[*place as usize][..] {
-                    [own] => *place != one.place && supposed.has_no_room(*place, own),
-                    _ => false,
-                };
-                if supposed.is_too_large(one.place, *value) {
-                    too_large.push(*value);
-                } else if supposed.has_no_room(one.place, *value) {
-                    too_small.push(*value);
-                } else {
-                    needs = Some(step.places.iter().copied().find(stuck)?);
+        let mut mistakes = Mistakes::default();
+        let mut known = step.places.clone();
+        let mut left: Vec<&Conclusion> = step.conclusions.iter().collect();
+        // What is concluded first is known for the others.
+        while !left.is_empty() {
+            let count = left.len();
+            left.retain(|one| {
+                let is_told = mistakes.find(&mut supposed, one, &known);
+                if is_told {
+                    supposed.held[one.place as usize].retain(|value| !one.values.contains(value));
+                    known.push(one.place);
                 }
-            }
-            supposed.held[one.place as usize] = before;
-            if !too_large.is_empty() {
-                add_to_group(&mut large, too_large, one.place);
-            }
-            if !too_small.is_empty() {
-                add_to_group(&mut small, too_small, one.place);
-            }
-            if let Some(needing_it) = needs {
-                add_to_group(&mut needing, needing_it, one.place);
+                !is_told
+            });
+            if left.len() == count {
+                return None;
             }
         }
+        let Mistakes {
+            large,
+            small,
+            needing,
+        } = mistakes;
         let at = |values: &[u32], places: &[u32]| {
             let places = list_in_words(&self.names_of(places), "or");
             format!("{} at {places}", self.either_of(values))

@@ -99,7 +99,7 @@ impl BoardPhrases<'_> {
         let (allowed, others): (Vec<[u32; 2]>, _) = pairs.partition(|[a, b]| is_allowed(*a, *b));
         let both = left.iter().find(|value| {
             let fits = |[a, b]: &[u32; 2]| (a == *value) == (b == *value);
-            allowed.iter().all(fits) && !others.iter().any(fits)
+            right.contains(value) && allowed.iter().all(fits) && !others.iter().any(fits)
         });
         if let Some(value) = both {
             let value = self.value(*value);

@@ -6,7 +6,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
 use ndscript_solver::steps::Step;
-use ndscript_solver::{Constraint, Count, Shape, ones};
+use ndscript_solver::{Constraint, Count, Division, Shape, ones};
 
 /// More places than these are described as a block, if they are all cells of one.
 pub(super) const MOST_NAMED: usize = 8;
@@ -217,11 +217,26 @@ impl BoardPhrases<'_> {
                     )
                 }
                 Shape::Regions(_) => "equal values form pieces of their sizes".to_string(),
+                Shape::Division(division) => division_in_words(division),
             },
             Constraint::Callback(_) => format!("the function of `{}` on {own}", constraint.name()),
             Constraint::Cardinality(_) => constraint.name().to_string(),
         }
     }
+}
+
+/// Pieces that edges part, in words.
+fn division_in_words(division: &Division) -> String {
+    let [sizes] = division.sizes() else {
+        let sizes = if division.sizes().is_empty() {
+            ""
+        } else {
+            " of their sizes"
+        };
+        return format!("the edges part pieces{sizes}");
+    };
+    let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
+    format!("the edges part pieces of {}", list_in_words(&sizes, "or"))
 }
 
 impl BoardPhrases<'_> {

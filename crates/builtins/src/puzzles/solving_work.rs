@@ -261,7 +261,8 @@ fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> Strin
     // What would go wrong, where the rule and the places alone do not show it.
     let wrong = words
         .sum_without(step)
-        .or_else(|| words.regions_without(step));
+        .or_else(|| words.regions_without(step))
+        .or_else(|| words.edges_without(step));
     match wrong {
         Some(wrong) => format!("{reasons}: {wrong}"),
         None => reasons,

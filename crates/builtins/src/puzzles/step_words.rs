@@ -26,7 +26,10 @@ impl BoardPhrases<'_> {
             before.push(value);
             before.sort_unstable();
             let initial = solver.initial(one.place as usize).count() as usize;
-            let was = match before.len() < initial && before.len() <= MOST_EARLIER {
+            // Where all places can be the same at first, that need not be said.
+            let universe = self.context.heap.boards[self.board].universe().len();
+            let is_known = before.len() == initial && initial == universe;
+            let was = match !is_known && before.len() <= MOST_EARLIER {
                 true => self.either_of(&before),
                 false => String::new(),
             };
@@ -125,7 +128,7 @@ impl BoardPhrases<'_> {
     }
 
     /// Places of different candidates that have as many values as there are places, so no other place has any of them, or fewer:
-    /// `(1,1), (2,1) and (4,1) share 3, 6 and 7`.
+    /// `(1,1), (2,1) and (4,1) are 3, 6 and 7 in some order`.
     fn shared_values(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> Option<String> {
         let [rule] = step.rules[..] else {
             return None;
@@ -146,9 +149,9 @@ impl BoardPhrases<'_> {
         let list: Vec<u32> = all.clone();
         match all.len() == count {
             true if are_alike => None,
-            true => Some(format!("{places} share {}", self.all_of(&list))),
+            true => Some(format!("{places} are {} in some order", self.all_of(&list))),
             false => Some(format!(
-                "{places} have only {} together",
+                "for {places} there are only {}",
                 self.all_of(&list)
             )),
         }

@@ -182,7 +182,8 @@ impl BoardPhrases<'_> {
             let differing = |row: &[u32]| row.iter().filter(|value| **value != row[at]).count();
             let count = differing(first);
             if places.len() > 2 && suffix(&|row| differing(row) == count) == Some("") {
-                return Some(format!("exactly {count} of {others} differ from {place}"));
+                let differ = if count == 1 { "differs" } else { "differ" };
+                return Some(format!("exactly {count} of {others} {differ} from {place}"));
             }
             let value = first[at];
             let are_equal = |row: &[u32]| {

@@ -507,7 +507,7 @@ impl Work for TextFromCodes {
             budget.spend(2);
             let known = code.as_integer().and_then(|code| u32::try_from(code).ok());
             let Some(character) = known.and_then(char::from_u32) else {
-                let wanted = "code points, whole numbers from 0 to 1114111 without 55296 to 57343,";
+                let wanted = "code points, whole numbers from 0 to 1114111 without 55296 to 57343";
                 return Err(context.wrong_argument("textFromCodes", wanted, code));
             };
             if self.out.capacity() - self.out.len() < character.len_utf8() {

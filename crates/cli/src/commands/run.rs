@@ -469,7 +469,7 @@ impl<'a> SolutionSearch<'a> {
                     self.show_dead_end();
                     if self.run.statistics().choice_points == 0 {
                         say(
-                            "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess",
+                            "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess, and `retry(f)` draws again until `f()` has a result",
                         );
                     }
                     return Ok(Exit::NoSolution);
@@ -659,6 +659,12 @@ impl<'a> SolutionSearch<'a> {
 
     /// Stops the run at the limit of time; takes the best solution so far if there is one.
     fn check_time(&mut self) -> Result<(), Stop> {
+        // Whatever a stopped run minimizes after that ends with the first result that it finds.
+        if let Some(taken) = &mut self.best
+            && let Some(cost) = self.run.take_best()
+        {
+            taken.cost = cost;
+        }
         if let Some(taken) = &self.best
             && !self.has_grace()
         {

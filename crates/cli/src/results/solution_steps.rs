@@ -168,8 +168,8 @@ fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
     for step in &steps {
         number += 1;
         // A conclusion from one known place is plain to see, unless it decides something.
-        let is_plain =
-            step["kind"] == "direct" && step["decided"].as_array().is_none_or(Vec::is_empty);
+        let count = |name: &str| step[name].as_array().map_or(0, Vec::len);
+        let is_plain = step["kind"] == "direct" && count("places") == 1 && count("decided") == 0;
         if is_plain && !all {
             skipped += 1;
             continue;

@@ -148,12 +148,43 @@ impl<'a> Walk<'a> {
         true
     }
 
+    /// `contains("wall", g)`, of a grid; whether that is so. Built-ins that take the grid first look at its cells.
+    pub(super) fn cells_among_positions(&mut self, call: &'a Expression) -> bool {
+        let Some((built_in, arguments)) = self.built_in(call) else {
+            return false;
+        };
+        let (Some((0, 1)), [wanted, collection, ..]) = (built_in.facts.searches, arguments) else {
+            return false;
+        };
+        if !is_plain(wanted) || !self.is_kind(collection, ResultKind::Grid, 0) {
+            return false;
+        }
+        let warning = Diagnostic::warning(
+            "a position never equals what is none".to_string(),
+            call.span,
+        );
+        self.found.push(
+            warning
+                .with_label("the elements of a grid are its positions: nothing is ever found here")
+                .with_hint(format!(
+                    "`valuesOf(g)` has what the cells hold: `{}(v, valuesOf(g))`",
+                    built_in.name
+                )),
+        );
+        true
+    }
+
     fn elements_given_to(&self, name: &Ident) -> Option<&Elements<'a>> {
         self.given_elements.get(&self.meaning(name)?)
     }
 
     /// Whether a value is certainly an array or a grid.
-    fn is_kind(&self, expression: &'a Expression, kind: ResultKind, depth: usize) -> bool {
+    pub(super) fn is_kind(
+        &self,
+        expression: &'a Expression,
+        kind: ResultKind,
+        depth: usize,
+    ) -> bool {
         match &expression.kind {
             ExpressionKind::Array(_) => kind == ResultKind::Array,
             ExpressionKind::Name(name) => {

@@ -325,13 +325,18 @@ impl Context {
         }
     }
 
+    /// Whether a value is a set with one element, as a decided place holds it.
+    pub fn is_singleton(&self, value: Value) -> bool {
+        value.is_kind(Kind::Set) && self.heap.set_len(value) == 1
+    }
+
     /// The error for an argument of the wrong kind.
     pub fn wrong_argument(&self, function: &str, wanted: &str, found: Value) -> Fault {
         let complaint = UnlocatedError::new(
             ErrorKind::Type,
             format!("`{function}` wants {wanted}, not {}", self.describe(found)),
         );
-        let wants_value = ["number", "string"]
+        let wants_value = ["number", "string", "true or false", "tile", "position"]
             .iter()
             .any(|kind| wanted.contains(kind));
         let complaint = match found.kind() {

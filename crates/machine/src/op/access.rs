@@ -1,7 +1,7 @@
 //! Fields, elements and cells.
 
 use super::{After, Done, Fast};
-use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
+use crate::errors::error::{ErrorKind, Fault, UnlocatedError, VALUE_OF_SET};
 use crate::errors::shorten::{self, name};
 use crate::machine::Machine;
 use crate::natives::context::Context;
@@ -212,6 +212,7 @@ impl Context {
                 ))
             }
             Some(native) => fault.with_hint(format!("write `{name}({})`", native.parameters)),
+            None if object.is_kind(Kind::Set) => fault.with_hint(VALUE_OF_SET),
             None => fault,
         })
     }
@@ -331,6 +332,7 @@ impl Context {
             ),
         );
         match base.kind() {
+            Kind::Set if self.is_singleton(base) => fault.with_hint(VALUE_OF_SET),
             Kind::Set | Kind::Queue => fault.with_hint("`toArray(c)` makes an array of it"),
             _ => fault,
         }
@@ -348,7 +350,10 @@ impl Context {
                 self.describe(index)
             ),
         )
-        .with_hint("`toString(v)` makes a string of any value"))
+        .with_hint(match index.kind() {
+            Kind::Set => VALUE_OF_SET,
+            _ => "`toString(v)` makes a string of any value",
+        }))
     }
 
     fn array_index(&self, array: Handle, index: Value) -> Result<usize, Fault> {
@@ -380,14 +385,20 @@ impl Context {
                 format!("an index must be whole, not {}", self.brief(index)),
             )
             .with_hint("`floor(x)` makes a number whole")),
-            None => Err(Fault::error(
-                ErrorKind::Type,
-                format!(
-                    "the index of {} {what} must be a whole number, not {}",
-                    article(what),
-                    self.describe(index)
-                ),
-            )),
+            None => {
+                let fault = Fault::error(
+                    ErrorKind::Type,
+                    format!(
+                        "the index of {} {what} must be a whole number, not {}",
+                        article(what),
+                        self.describe(index)
+                    ),
+                );
+                Err(match index.kind() {
+                    Kind::Set => fault.with_hint(VALUE_OF_SET),
+                    _ => fault,
+                })
+            }
         }
     }
 

@@ -472,6 +472,8 @@ impl Context {
             expectation
         };
         let sets = a.is_kind(Kind::Set) && b.is_kind(Kind::Set);
+        // What a decided place holds is mostly meant as its value.
+        let sets = sets && !(self.is_singleton(a) && self.is_singleton(b));
         let fault = Fault::error(ErrorKind::Type, format!("{message} {expectation}"));
         match (sets, operator) {
             (true, "+") => fault.with_hint("`union(s, t)` joins two sets"),
@@ -569,7 +571,11 @@ impl Context {
         .with_hint(match value.kind() {
             Kind::Null => "compare with `== null`",
             Kind::Integer | Kind::Float | Kind::BoxedFloat => "compare it, for example with `!= 0`",
-            Kind::Array | Kind::Set | Kind::Text | Kind::Queue => {
+            Kind::Set if self.is_singleton(value) => VALUE_OF_SET,
+            Kind::Text => {
+                "`isEmpty(s)` tells whether it is empty; each side of `||` and `&&` is a whole condition: `a == \"x\" || a == \"y\"`"
+            }
+            Kind::Array | Kind::Set | Kind::Queue => {
                 "`isEmpty(c)` tells whether something is empty"
             }
             _ => "compare it with something",

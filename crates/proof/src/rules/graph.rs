@@ -34,6 +34,11 @@ enum Shape {
         nodes: Vec<Vec<usize>>,
         sizes: Option<Vec<Vec<usize>>>,
     },
+    /// For each row of sizes its nodes, and the sizes that their regions may have. The items are the edges that part.
+    Division {
+        nodes: Vec<Vec<usize>>,
+        sizes: Vec<Vec<usize>>,
+    },
 }
 
 /// Whether something is so.
@@ -78,7 +83,7 @@ impl Graph {
                     _ => number(4)?,
                 },
             },
-            "regions" => {
+            "regions" | "division" => {
                 let (mut of, mut sizes) = (Vec::new(), Vec::new());
                 for pair in rest.chunks(2) {
                     let [own, allowed] = pair else {
@@ -87,27 +92,33 @@ impl Graph {
                     of.push(all(own, nodes)?);
                     sizes.push(all(allowed, usize::MAX)?);
                 }
-                Shape::Regions {
-                    single: number(1)? == 1,
-                    nodes: of,
-                    sizes: (number(2)? == 1).then_some(sizes),
+                match written.kind {
+                    "division" => Shape::Division { nodes: of, sizes },
+                    _ => Shape::Regions {
+                        single: number(1)? == 1,
+                        nodes: of,
+                        sizes: (number(2)? == 1).then_some(sizes),
+                    },
                 }
             }
             kind => return Err(format!("there is no rule `{kind}`")),
         };
         let fits = match (&shape, rest) {
             (Shape::Piece | Shape::Path { .. }, [fits]) => triples(fits, board)?,
-            (Shape::Regions { .. }, _) | (_, []) => Vec::new(),
+            (Shape::Regions { .. } | Shape::Division { .. }, _) | (_, []) => Vec::new(),
             _ => return Err("there are too many sections".into()),
         };
         let expected = match &shape {
-            Shape::Circuit | Shape::Acyclic => edges.len(),
+            Shape::Circuit | Shape::Acyclic | Shape::Division { .. } => edges.len(),
             Shape::Piece | Shape::Path { .. } => nodes,
             Shape::Regions { nodes, .. } => nodes.iter().map(Vec::len).sum(),
         };
         let has_all = items.len() == expected && (fits.is_empty() || fits.len() == edges.len());
         if !has_all || ends.len() % 2 == 1 || edges.iter().any(|[a, b]| a == b) {
             return Err("each edge has two nodes, and what is so is said of each".into());
+        }
+        if nodes > ends.len() + items.len() {
+            return Err("there are nodes of which nothing is said".into());
         }
         let mut around = vec![Vec::new(); nodes];
         for (edge, [a, b]) in edges.iter().enumerate() {
@@ -210,6 +221,7 @@ impl Graph {
                     self.are_no_regions(&known, *single, sizes, &fits)
                 })
             }
+            Shape::Division { nodes, sizes } => self.is_no_division(&items, nodes, sizes),
         }
     }
 
@@ -281,6 +293,62 @@ impl Graph {
                 let (least, most) = (size(&pieces, Some(node)), size(&parts, parts[node]));
                 !sizes.iter().any(|size| (least..=most).contains(size))
             })
+    }
+
+    /// An edge parts nodes of one region, a region has no size that it may have, or nodes that are parted from all others are no
+    /// sum of sizes.
+    fn is_no_division(
+        &self,
+        parting: &[Known],
+        nodes: &[Vec<usize>],
+        sizes: &[Vec<usize>],
+    ) -> bool {
+        let not: Vec<Known> = parting.iter().map(|is| is.map(|is| !is)).collect();
+        let joined: Vec<Known> = not.iter().map(|is| Some(*is == Some(true))).collect();
+        let (pieces, rooms) = (self.parts(|_| true, &joined), self.parts(|_| true, &not));
+        let parts_piece = |(edge, is): (usize, &Known)| {
+            let [a, b] = self.edges[edge];
+            *is == Some(true) && pieces[a] == pieces[b]
+        };
+        if parting.iter().enumerate().any(parts_piece) {
+            return true;
+        }
+        if nodes.is_empty() {
+            return false;
+        }
+        let count = |of: &[Option<usize>]| {
+            let mut counts = vec![0; of.len()];
+            of.iter().flatten().for_each(|first| counts[*first] += 1);
+            counts
+        };
+        let (own, room) = (count(&pieces), count(&rooms));
+        let mut allowed: Vec<Option<Vec<usize>>> = vec![None; pieces.len()];
+        for (nodes, sizes) in nodes.iter().zip(sizes) {
+            for piece in nodes.iter().filter_map(|node| pieces[*node]) {
+                match &mut allowed[piece] {
+                    Some(known) => known.retain(|size| sizes.contains(size)),
+                    unknown => *unknown = Some(sizes.clone()),
+                }
+            }
+        }
+        let has_no_size = |first: usize| {
+            let most = rooms[first].map_or(0, |start| room[start]);
+            let sizes = allowed[first].as_ref();
+            sizes.is_some_and(|sizes| !sizes.iter().any(|size| (own[first]..=most).contains(size)))
+        };
+        let firsts = (0..pieces.len()).filter(|node| pieces[*node] == Some(*node));
+        if firsts.into_iter().any(has_no_size) {
+            return true;
+        }
+        // Only if each node has a row: otherwise some regions have any size.
+        let is_said_of_all = nodes.iter().map(Vec::len).sum::<usize>() == pieces.len();
+        let mut sums = vec![false; pieces.len() + 1];
+        sums[0] = true;
+        for total in 1..sums.len() {
+            let mut sizes = sizes.iter().flatten();
+            sums[total] = sizes.any(|size| *size > 0 && *size <= total && sums[total - size]);
+        }
+        is_said_of_all && room.iter().any(|count| !sums[*count])
     }
 
     /// Edges that are so close a loop.

@@ -80,11 +80,9 @@ impl FairDraw {
         let places = solver.places();
         let open: Vec<u32> = (0..places as u32)
             .filter(|place| {
-                solver
-                    .candidates(*place as usize)
-                    .numbers()
-                    .nth(1)
-                    .is_some()
+                // Where all constraints of a place are gone, some of its candidates may be left, but not in a saved run.
+                let place = *place as usize;
+                solver.is_bound(place) && solver.candidates(place).numbers().nth(1).is_some()
             })
             .collect();
         let mut ranks = vec![u32::MAX; places];

@@ -293,6 +293,7 @@ impl Head {
                 let (single, sized) = (regions.single, !regions.sizes.is_empty());
                 format!("regions {nodes} {} {}", u8::from(single), u8::from(sized))
             }
+            Shape::Division(_) => format!("division {nodes}"),
         };
         text.push_str(" :");
         push(
@@ -309,6 +310,15 @@ impl Head {
                 push(&mut text, nodes);
                 text.push_str(" :");
                 push(&mut text, regions.sizes.get(value).into_iter().flatten());
+            }
+        } else if let Shape::Division(division) = &own.shape {
+            for (row, sizes) in division.sizes().iter().enumerate() {
+                let rows = division.row_of().iter().enumerate();
+                let nodes = rows.filter(|(_, own)| **own as usize == row);
+                text.push_str(" :");
+                push(&mut text, nodes.map(|(node, _)| node));
+                text.push_str(" :");
+                push(&mut text, sizes);
             }
         } else if !booleans.fits.is_empty() {
             text.push_str(" :");

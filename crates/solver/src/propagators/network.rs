@@ -5,6 +5,7 @@
 mod booleans;
 mod circuit;
 mod depth;
+mod division;
 mod forest;
 mod joining;
 mod lattice;
@@ -15,6 +16,7 @@ mod tests;
 mod wiring;
 
 pub use booleans::Booleans;
+pub use division::Division;
 use joining::Joining;
 pub use lattice::Lattice;
 pub use regions::Regions;
@@ -48,6 +50,8 @@ pub enum Shape {
     /// The regions of each value have some sizes, or are one. The items are the places of each value, one value after
     /// the other.
     Regions(Regions),
+    /// The nodes fall into regions of some sizes, and the edges that hold are those between different ones.
+    Division(Division),
 }
 
 /// A rule over a graph.
@@ -71,7 +75,11 @@ impl Network {
     /// The bytes that a look at it takes.
     fn bytes_of_look(&self) -> usize {
         let (nodes, items) = (self.wiring.nodes(), self.booleans.count());
-        2 * Depth::bytes_of(nodes) + 32 * nodes + 32 * items
+        let of_shape = match self.shape {
+            Shape::Division(_) => Division::BYTES_OF_NODE * nodes,
+            _ => 32 * nodes,
+        };
+        2 * Depth::bytes_of(nodes) + of_shape + 32 * items
     }
 
     /// The kernel of a rule that has a propagator of its own.
@@ -124,6 +132,7 @@ impl Kernel for Network {
                 }
             }
             Shape::Regions(regions) => regions.infer(&self.wiring, status, found),
+            Shape::Division(division) => division.infer(&self.wiring, status, found),
         }
     }
 }
@@ -137,7 +146,7 @@ impl Propagator for Network {
             Shape::Acyclic => "acyclic",
             Shape::Connected => "connected",
             Shape::Reachable { .. } => "reachable",
-            Shape::Regions(_) => "regions",
+            Shape::Regions(_) | Shape::Division(_) => "regions",
         }
     }
 
@@ -231,7 +240,10 @@ impl Propagator for Network {
     }
 
     fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
-        let are_edges = matches!(self.shape, Shape::Circuit | Shape::Acyclic);
+        let are_edges = matches!(
+            self.shape,
+            Shape::Circuit | Shape::Acyclic | Shape::Division(_)
+        );
         // Items of regions are of a value and a place; their nodes are the places.
         let are_places = matches!(self.shape, Shape::Regions(_));
         for node in 0..self.wiring.nodes() as u32 {
@@ -257,6 +269,7 @@ impl Propagator for Network {
     fn bytes(&self) -> usize {
         let regions = match &self.shape {
             Shape::Regions(regions) => regions.bytes(),
+            Shape::Division(division) => division.bytes(),
             _ => 0,
         };
         self.places.as_ref().map_or(0, room::row)
@@ -277,6 +290,9 @@ impl Propagator for Network {
                     && ends.iter().all(|end| (*end as usize) < nodes)
             }
             Shape::Regions(regions) => items == regions.count() && fits == 0 && regions.fits(nodes),
+            Shape::Division(division) => {
+                items == self.wiring.edges() && fits == 0 && division.fits(nodes)
+            }
         };
         is_whole && self.booleans.fits_on(places)
     }
@@ -307,6 +323,10 @@ impl Saved for Network {
                 out.byte(4);
                 regions.save(out);
             }
+            Shape::Division(division) => {
+                out.byte(5);
+                division.save(out);
+            }
         }
     }
 
@@ -322,6 +342,7 @@ impl Saved for Network {
                 steps: [u32::load(from)?, u32::load(from)?],
             },
             4 => Shape::Regions(Regions::load(from)?),
+            5 => Shape::Division(Division::load(from)?),
             _ => return Err(Unsound::Wrong("there is no such rule over a graph")),
         };
         let size = wiring.nodes() + wiring.edges() + booleans.count();

@@ -6,8 +6,8 @@ use ndscript_base::rng::Rng;
 use ndscript_proof::{Claim, check};
 use ndscript_solver::proof::{Found, Names, Progress, Prover};
 use ndscript_solver::{
-    Adjacent, AllDifferent, Booleans, Budget, Direction, Network, Regions, Shape, Solver, Sum,
-    Supports, Wiring,
+    Adjacent, AllDifferent, Booleans, Budget, Direction, Division, Network, Regions, Shape, Solver,
+    Sum, Supports, Wiring,
 };
 use std::collections::BTreeSet;
 
@@ -45,12 +45,19 @@ fn steps_from(from: usize, nodes: usize, edges: &[[usize; 2]]) -> Vec<Option<usi
     steps
 }
 
+/// The first two rows, without the size of no place.
+fn sized_rows(sizes: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let sized = |row: &Vec<u32>| row.iter().copied().filter(|size| *size > 0).collect();
+    sizes[..2].iter().map(sized).collect()
+}
+
 /// A rule over a graph.
 fn any_network(rng: &mut Rng) -> Checked {
     let mask = 1 + rng.below(ALL - 1);
-    let kind = rng.below(5);
-    let nodes = [4, 4, PLACES as u64, PLACES as u64, PLACES as u64][kind as usize];
-    let count = if kind < 2 {
+    let kind = rng.below(6);
+    let are_edges = [0, 1, 5].contains(&kind);
+    let nodes = if are_edges { 4 } else { PLACES as u64 };
+    let count = if are_edges {
         PLACES
     } else {
         5 + rng.below(5) as usize
@@ -87,6 +94,11 @@ fn any_network(rng: &mut Rng) -> Checked {
         1 => Shape::Acyclic,
         2 => Shape::Connected,
         3 => Shape::Reachable { ends: far, steps },
+        5 if sized => {
+            let row_of = (0..nodes as u32).map(|node| node % 2).collect();
+            Shape::Division(Division::new(sized_rows(&sizes), row_of))
+        }
+        5 => Shape::Division(Division::of_any_size()),
         _ => {
             booleans.masks = (0..VALUES).map(|value| 1 << value).collect();
             booleans.holds = (0..VALUES as u32)
@@ -143,6 +155,20 @@ fn any_network(rng: &mut Rng) -> Checked {
                 is_in(a)
                     && is_in(b)
                     && way.is_some_and(|way| (steps[0]..=steps[1]).contains(&(way as u32)))
+            }
+            5 => {
+                let joined: Vec<[usize; 2]> = (0..PLACES)
+                    .filter(|edge| !is_in(*edge))
+                    .map(|edge| ends[edge])
+                    .collect();
+                let rows = sized_rows(&sizes);
+                (0..PLACES).all(|edge| {
+                    let [a, b] = ends[edge];
+                    !is_in(edge) || steps_from(a, nodes, &joined)[b].is_none()
+                }) && (0..nodes).all(|node| {
+                    let size = steps_from(node, nodes, &joined).iter().flatten().count();
+                    !sized || rows[node % 2].contains(&(size as u32))
+                })
             }
             _ => (0..PLACES).all(|place| {
                 let same = |[a, b]: &&[usize; 2]| values[*a] == values[*b];

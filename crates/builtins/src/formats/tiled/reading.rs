@@ -115,6 +115,12 @@ impl TiledReader {
                 self.making.close(context, &name)?;
             }
             Piece::Open(name, attributes, is_closed) => {
+                if let Some(unread) = attributes.unread() {
+                    let unread: String = unread.chars().take(40).collect();
+                    return Err(NotAMap::new(&format!(
+                        "`{unread}` in `<{name}>` is no attribute, which is written `name=\"value\"`"
+                    )));
+                }
                 let name = name.to_string();
                 let fields = attributes
                     .all()

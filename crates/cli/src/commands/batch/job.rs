@@ -24,6 +24,7 @@ const SLICE: u64 = 1 << 18;
 
 /// The steps that a stopped run may still take to finish with the cheapest result so far.
 const STEPS_OF_GRACE: u64 = 1 << 20;
+const SLICES_OF_GRACE: u64 = 64;
 
 /// The drawings of a map.
 #[derive(Default)]
@@ -95,11 +96,16 @@ impl<'a> Job<'a> {
 
     /// The result of a stopped run with the cheapest result that a `minimize` has found so far, and its cost.
     fn best(&mut self) -> Option<(f64, Solution)> {
-        let cost = self.run.take_best()?;
-        match self.run.resume(STEPS_OF_GRACE) {
-            Outcome::Solved(solution) => Some((cost, solution)),
-            _ => None,
+        let mut cost = self.run.take_best()?;
+        for _ in 0..SLICES_OF_GRACE {
+            match self.run.resume(STEPS_OF_GRACE / SLICES_OF_GRACE) {
+                Outcome::Solved(solution) => return Some((cost, solution)),
+                // Whatever is minimized after that ends with the first result that it finds.
+                Outcome::OutOfFuel => cost = self.run.take_best().unwrap_or(cost),
+                _ => return None,
+            }
         }
+        None
     }
 
     /// Searches for one solution within the limits.

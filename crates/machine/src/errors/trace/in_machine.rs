@@ -1,7 +1,7 @@
 //! How the machine makes an error of a script from a fault: its place, the calls that led there, and hints.
 
 use super::{Caller, SHOWN, ScriptError, arguments_in_words, count_of};
-use crate::errors::error::{ErrorKind, UnlocatedError};
+use crate::errors::error::{ErrorKind, UnlocatedError, VALUE_OF_SET};
 use crate::errors::shorten;
 use crate::errors::shorten::shorten;
 use crate::machine::Machine;
@@ -23,13 +23,17 @@ impl Machine {
         let message = complaint.message;
         let mut diagnostic = Diagnostic::error(message.clone(), here.unwrap_or_default());
         diagnostic.span = here;
-        diagnostic.hints.extend(complaint.hint);
-        if matches!(complaint.kind, ErrorKind::Type | ErrorKind::Arity) {
-            diagnostic.hints.extend(
-                self.hidden_built_in()
-                    .or_else(|| self.misread_elements(&message)),
-            );
-        }
+        let misread = match complaint.kind {
+            ErrorKind::Type | ErrorKind::Arity => self
+                .hidden_built_in()
+                .or_else(|| self.misread_elements(&message)),
+            _ => None,
+        };
+        // An element that was taken for something else is no place whose value is wanted.
+        let hint = complaint
+            .hint
+            .filter(|hint| misread.is_none() || hint != VALUE_OF_SET);
+        diagnostic.hints.extend(hint.into_iter().chain(misread));
         diagnostic.calls = self.fold(places.get(1..).unwrap_or_default());
         ScriptError::new(complaint.kind, diagnostic)
     }

@@ -12,6 +12,8 @@ pub struct Trees {
     by: Vec<u32>,
     above: Vec<u32>,
     depth: Vec<u32>,
+    /// The nodes, tree by tree, each after the one above it.
+    order: Vec<u32>,
     /// How many chosen edges there are in the part of a root.
     pub edges_of: Vec<u32>,
     /// A chosen edge that closes a loop.
@@ -19,14 +21,20 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// The trees of the chosen edges, by breadth-first search.
+    /// The trees of the edges that hold, by breadth-first search.
     pub fn new(wiring: &Wiring, status: &[Status]) -> Trees {
+        Trees::of(wiring, |edge| status[edge as usize] == Status::Yes)
+    }
+
+    /// The trees of the chosen edges, by breadth-first search.
+    pub fn of(wiring: &Wiring, is_chosen: impl Fn(u32) -> bool) -> Trees {
         let nodes = wiring.nodes();
         let mut trees = Trees {
             root: vec![NONE; nodes],
             by: vec![NONE; nodes],
             above: vec![NONE; nodes],
             depth: vec![0; nodes],
+            order: Vec::with_capacity(nodes),
             edges_of: vec![0; nodes],
             closing: None,
         };
@@ -39,8 +47,9 @@ impl Trees {
             waiting.push_back(root);
             let mut ends = 0;
             while let Some(node) = waiting.pop_front() {
+                trees.order.push(node);
                 for [edge, other] in wiring.around(node).iter().copied() {
-                    if status[edge as usize] != Status::Yes {
+                    if !is_chosen(edge) {
                         continue;
                     }
                     ends += 1;
@@ -60,6 +69,16 @@ impl Trees {
             trees.edges_of[root as usize] = ends / 2;
         }
         trees
+    }
+
+    /// The nodes, tree by tree, each after the one above it.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The chosen edge to the node above, if there is one; otherwise `NONE`.
+    pub fn by(&self, node: u32) -> u32 {
+        self.by[node as usize]
     }
 
     pub fn root_of(&self, node: u32) -> u32 {

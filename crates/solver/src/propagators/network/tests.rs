@@ -275,6 +275,66 @@ fn on_regions(random: &mut Random) -> Case {
     }
 }
 
+/// Places that are edges: 1 parts its nodes.
+fn on_division(random: &mut Random) -> Case {
+    let nodes = 4 + random.below(4);
+    let edges = edges_for(random, nodes, 10);
+    let rows = [0, 2, 1, 1][random.below(4)];
+    let sizes: Vec<Vec<u32>> = (0..rows)
+        .map(|_| {
+            let least = 1 + random.below(3) as u32;
+            let more = (least + 1..7).filter(|_| random.below(4) == 0);
+            std::iter::once(least).chain(more).collect()
+        })
+        .collect();
+    let mut row = || random.below(sizes.len()) as u32;
+    let row_of: Vec<u32> = match sizes.is_empty() {
+        true => Vec::new(),
+        false => (0..nodes).map(|_| row()).collect(),
+    };
+    let (list, allowed, of) = (edges.clone(), sizes.clone(), row_of.clone());
+    Case {
+        network: Network {
+            places: Some((0..edges.len() as u32).collect()),
+            booleans: Booleans {
+                width: 1,
+                masks: vec![0b10],
+                holds: (0..edges.len() as u32)
+                    .flat_map(|place| [place, 0])
+                    .collect(),
+                ..Booleans::default()
+            },
+            wiring: Wiring::new(nodes as u32, edges.concat()),
+            shape: Shape::Division(match sizes.is_empty() {
+                true => Division::of_any_size(),
+                false => Division::new(sizes, row_of),
+            }),
+        },
+        places: edges.len(),
+        values: 2,
+        holds: Box::new(move |held| {
+            let joining = list.iter().zip(held).filter(|(_, held)| **held == 0);
+            let joining: Vec<[u32; 2]> = joining.map(|(edge, _)| *edge).collect();
+            let pieces = parts(nodes, &joining, |_| true);
+            let piece_of = |node: u32| {
+                pieces
+                    .iter()
+                    .position(|piece| piece.contains(&(node as usize)))
+            };
+            let parts_two = |(edge, held): (&[u32; 2], &usize)| {
+                *held == 0 || piece_of(edge[0]) != piece_of(edge[1])
+            };
+            let fits = |piece: &BTreeSet<usize>| {
+                piece.iter().all(|node| {
+                    let sizes = of.get(*node).map(|row| &allowed[*row as usize]);
+                    sizes.is_none_or(|sizes| sizes.contains(&(piece.len() as u32)))
+                })
+            };
+            list.iter().zip(held).all(parts_two) && pieces.iter().all(fits)
+        }),
+    }
+}
+
 impl Case {
     /// All ways to fill the board.
     fn boards(&self) -> Vec<Vec<usize>> {
@@ -492,12 +552,18 @@ fn regions_of_some_sizes() {
 }
 
 #[test]
+fn nodes_parted_by_edges() {
+    check_many(300, on_division, 30);
+}
+
+#[test]
 fn a_saved_rule_is_the_same() {
     let mut random = Random(3);
     for make in [
         |random: &mut Random| on_edges(random, Shape::Circuit),
         |random: &mut Random| on_nodes(random, true, true),
         on_regions,
+        on_division,
     ] {
         let case = make(&mut random);
         let mut out = Writer::default();
