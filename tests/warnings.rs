@@ -406,6 +406,26 @@ fn decided_places_that_are_shown_as_sets_are_doubted() {
 }
 
 #[test]
+fn conditions_of_which_nothing_comes_are_doubted() {
+    const BOARD: &str = "let b = [setOf(1, 2), setOf(1, 2)];";
+    for text in [
+        "constrain(b, null, () => valueAt(b, 0) != 2);",
+        "when(b, 0, 1, () => !isSingleton(b[1]));",
+        "constrain(b, null, () => sizeOf(b) > 1 && sizeOf(b) < 3);",
+    ] {
+        let found = warnings(&format!("{BOARD} {text}"));
+        assert_eq!(found, ["nothing comes of this condition"], "{text}");
+    }
+    for text in [
+        "constrain(b, null, () => isSingleton(b[0]) && narrow(b, 1, 2));",
+        "constrain(b, null, () => { require(sizeOf(b) > 1); });",
+        "when(b, 0, 1, () => narrow(b, 1, 2));",
+    ] {
+        assert_eq!(warnings(&format!("{BOARD} {text}")), [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn a_search_for_the_least_price_where_nothing_has_one_is_doubted() {
     let found = warnings("print(minimize(() => choose(3, 1, 2)));");
     assert_eq!(found, ["nothing in this program has a price"]);

@@ -190,10 +190,11 @@ export class Studio {
 
     /** Folds the code away: what is left is to be played, or looked at. */
     fold(isFolded: boolean): void {
+        const wasWriting = the("writing").contains(document.activeElement);
         document.body.classList.toggle("folded", isFolded);
         the("unfold").hidden = !isFolded;
-        if (isFolded) the("unfold").focus({ preventScroll: true });
-        else this.writing.focus();
+        if (!isFolded) this.writing.focus();
+        else if (wasWriting) the("unfold").focus({ preventScroll: true });
     }
 
     /** Shows a picture of what will come of the program, until it runs. */

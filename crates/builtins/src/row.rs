@@ -174,6 +174,7 @@ impl Row {
                 unchanging: None,
                 minimizes: false,
                 adds_price: false,
+                drops_result: false,
                 shows: None,
             },
             effect: match action {
@@ -293,6 +294,12 @@ impl Row {
     /// The row of a function that adds to the price.
     pub const fn adding_price(mut self) -> Row {
         self.called.facts.adds_price = true;
+        self
+    }
+
+    /// The row of a function that runs one of the script for what that does.
+    pub const fn dropping_result(mut self) -> Row {
+        self.called.facts.drops_result = true;
         self
     }
 

@@ -26,6 +26,8 @@ pub struct Facts {
     pub minimizes: bool,
     /// Whether it adds to the price.
     pub adds_price: bool,
+    /// Whether it runs a function for what that does, not for its result.
+    pub drops_result: bool,
     /// What it makes text of.
     pub shows: Option<Shows>,
 }

@@ -74,17 +74,16 @@ impl Function {
             Op::JumpEqual {
                 a: 2,
                 b: 4,
-                target: 8,
+                target: 7,
             },
             Op::Call {
                 base: 2,
                 arguments: 0,
             },
-            Op::Move { to: 3, from: 2 },
             Op::CallNative {
                 base: 2,
                 to: 2,
-                arguments: 1,
+                arguments: 0,
                 native: end,
             },
             Op::Loop { target: 0 },

@@ -712,12 +712,12 @@ fn a_minimize_that_is_stopped_gives_its_cheapest_result_so_far() {
         assert!(line.out.contains(part), "{part}: {}", line.out);
     }
     // So does one that comes after it.
-    let twice = folder.with("twice.nds", &format!("{SLOW} {SLOW}"));
-    twice
+    let folder = folder.with("twice.nds", &format!("{SLOW} {SLOW}"));
+    folder
         .run(&["run", "twice.nds", "--max-steps", "100000"])
         .expect(3, "80\n80\n")
         .says("with a cost of 160; it is not proven to be the cheapest");
-    let line = twice.run(&["run", "twice.nds", "--max-steps", "100000", "--jsonl"]);
+    let line = folder.run(&["run", "twice.nds", "--max-steps", "100000", "--jsonl"]);
     assert!(line.out.contains("\"best\":160.0"), "{}", line.out);
     // One that is proven says nothing.
     let proven = "printLine(minimize(() => { let n = choose(3, 1, 2); cost(n); return n; })); while (true) {}";

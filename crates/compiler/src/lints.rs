@@ -1,6 +1,7 @@
 //! Code that looks right to those who know other languages, but does something else: sets compared with other values,
 //! results thrown away, conditions that lead to nothing, choices of one alternative, constraints on copies.
 
+mod conditions;
 mod elements;
 mod lists;
 mod shown;
@@ -67,6 +68,7 @@ pub(super) fn lints(
     for call in std::mem::take(&mut walk.calls) {
         walk.lists_as_candidates(call);
         walk.contents_as_places(call);
+        walk.conditions_as_rules(call);
     }
     if !walk.adds_price {
         let warning = |span| {

@@ -25,8 +25,8 @@ export class CellTools {
     readonly element: HTMLElement;
 
     constructor(listener: CellToolsListener) {
-        const button = (name: Parameters<typeof icon>[0], words: string, work: () => void) => make("button", { type: "button", className: "quiet", onclick: work }, icon(name), words);
-        this.cells = button("cells", "Show cells", () => listener.toggle());
+        const button = (name: Parameters<typeof icon>[0], words: string, work: () => void, title?: string) => make("button", { type: "button", className: "quiet", onclick: work, title }, icon(name), words);
+        this.cells = button("cells", "Show cells", () => listener.toggle(), "What each cell may be, in place of the picture");
         this.cells.setAttribute("aria-pressed", "false");
         this.back = button("undo", "Back to the run", () => listener.back());
         this.#brush = button("brush", "", () => listener.stopPainting());
@@ -34,7 +34,8 @@ export class CellTools {
         this.heat.addEventListener("change", () => listener.heated());
         this.gridChoice.addEventListener("change", () => listener.chosen(this.gridChoice.value));
         const heat = make("label", { className: "check", title: "How often the search failed at each cell" }, this.heat, "Heat map");
-        const [takePart, finish] = [button("hand", "Take part", () => listener.takePart()), button("wand", "Finish the rest", () => listener.finish())];
+        const takePart = button("hand", "Take part", () => listener.takePart(), "Back to before the guesses, to place some yourself");
+        const finish = button("wand", "Finish the rest", () => listener.finish(), "The search decides all that is open at this moment");
         this.#ofCells = [this.cells, heat, takePart, finish];
         this.element = make("div", { className: "grid-bar", role: "group", "aria-label": "Cells" },
             this.cells, this.gridChoice, heat, this.heatSaid, takePart, finish, this.#brush, this.back);

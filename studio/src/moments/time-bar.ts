@@ -24,7 +24,7 @@ const UNKNOWN = 1000;
 export class TimeBar {
     readonly #slider = make("input", { type: "range", min: "0", max: String(UNKNOWN), value: String(UNKNOWN), step: "1", "aria-label": "Moment", id: "moment" });
     readonly #marks = make("canvas", { height: MARKS_HEIGHT, "aria-hidden": "true" });
-    readonly #unit = make("select", { "aria-label": "Step by" }, ...UNITS.map((unit) => make("option", { value: unit }, `by ${unit}`)));
+    readonly #unit = make("select", { "aria-label": "Step by", title: "How far the arrows beside Play go" }, ...UNITS.map((unit) => make("option", { value: unit }, `by ${unit}`)));
     readonly #play = make("button", { type: "button", className: "icon play" });
     readonly #back: HTMLButtonElement;
     readonly #on: HTMLButtonElement;
@@ -41,7 +41,7 @@ export class TimeBar {
         this.#unit.addEventListener("change", () => this.#name());
         this.#play.addEventListener("click", () => listener.playOrPause());
         this.#slider.addEventListener("input", () => listener.slide(Number(this.#slider.value)));
-        const speed = make("select", { "aria-label": "Speed", onchange: () => listener.speed(Number(speed.value)) },
+        const speed = make("select", { "aria-label": "Speed", title: "How quickly it plays", onchange: () => listener.speed(Number(speed.value)) },
             ...[0.25, 0.5, 1, 2, 4].map((factor) => make("option", { value: String(factor), selected: factor === 1 }, `${factor}×`)));
         const line = make("div", { className: "time-line" }, this.#marks, this.#slider, this.#progress);
         this.element = make("div", { className: "time-bar" }, line,
@@ -66,7 +66,7 @@ export class TimeBar {
         [this.#slider.min, this.#slider.max, this.#slider.value] = ["0", String(UNKNOWN), String(UNKNOWN)];
         this.#slider.setAttribute("aria-valuetext", canBeRecorded ? "The end" : "Nothing has run yet");
         this.element.classList.toggle("idle", !canBeRecorded);
-        this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>("button, input").forEach((control) => control.disabled = !canBeRecorded);
+        this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement | HTMLSelectElement>("button, input, select").forEach((control) => control.disabled = !canBeRecorded);
         this.#draw();
     }
 

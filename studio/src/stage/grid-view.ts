@@ -13,15 +13,22 @@ export interface GridListener {
     paint(x: number, y: number): void,
 }
 
-/** Cells are at least so large, in pixels, and at most. */
-const SMALLEST = 16;
+/** Cells are at least so large, in pixels, where all are in sight; as large as this where they are scrolled; and at most. */
+const SMALLEST = 12;
+const SCROLLED = 16;
 const LARGEST = 64;
+/** Each candidate that fades is a layer of its own while it does: of more cells, none fades. */
+const MOST_FADING = 400;
 
 export class GridView {
     readonly element = make("div", { className: "grid-view" });
     readonly #table = make("div", { role: "grid", "aria-label": "Grid" });
     readonly #arrows = document.createElementNS(SVG, "svg");
     #cells: HTMLElement[] = [];
+    /** What is drawn in each cell. */
+    #drawn: string[] = [];
+    /** The cells that have a class which only some have: a moment that is played has no time to look at all. */
+    readonly #classed = new Map<string, HTMLElement[]>();
     #grid: GridShown | undefined;
     #name = "";
     /** All values that were ever seen in the grid, so that each keeps its place. */
@@ -63,7 +70,7 @@ export class GridView {
         if (!this.#grid || this.element.clientWidth === 0) return;
         const { width, height } = this.#grid;
         const fitting = Math.floor(Math.min((this.element.clientWidth - 2) / width, (this.element.clientHeight - 2) / height));
-        this.#table.style.setProperty("--cell", `${Math.max(SMALLEST, Math.min(LARGEST, fitting))}px`);
+        this.#table.style.setProperty("--cell", `${fitting < SMALLEST ? SCROLLED : Math.min(LARGEST, fitting)}px`);
     }
 
     show(name: string, grid: GridShown | undefined): void {
@@ -99,17 +106,25 @@ export class GridView {
 
     /** Marks the cells at which something fails that was wanted, and those of the rule that could not hold; what is shown next has none. */
     contradict(numbers: number[], on: number[]): void {
-        const [failing, ruled] = [new Set(numbers), new Set(on)];
-        this.#cells.forEach((cell, at) => {
-            cell.classList.toggle("contradiction", failing.has(at));
-            cell.classList.toggle("ruled", ruled.has(at) && !failing.has(at));
-        });
+        this.#classify("contradiction", numbers);
+        this.#classify("ruled", on.filter((at) => !numbers.includes(at)));
+    }
+
+    /** Some cells have a class, and no other has it. */
+    #classify(name: string, numbers: number[]): void {
+        this.#classed.get(name)?.forEach((cell) => cell.classList.remove(name));
+        const cells = numbers.flatMap((at) => this.#cells[at] ?? []);
+        cells.forEach((cell) => cell.classList.add(name));
+        this.#classed.set(name, cells);
+    }
+
+    #numbers(cells: { x: number, y: number }[]): number[] {
+        return cells.map(({ x, y }) => y * (this.#grid?.width ?? 0) + x);
     }
 
     /** Marks the cells that others came from; what is shown next has none. */
     mark(cells: { x: number, y: number }[]): void {
-        this.#cells.forEach((cell) => cell.classList.remove("reason"));
-        for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("reason");
+        this.#classify("reason", this.#numbers(cells));
     }
 
     /** Draws arrows from cells to others, the nearest to what was asked first; what is shown next has none. */
@@ -138,8 +153,7 @@ export class GridView {
 
     /** Marks what a person has placed. */
     placed(cells: { x: number, y: number }[]): void {
-        this.#cells.forEach((cell) => cell.classList.remove("placed"));
-        for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("placed");
+        this.#classify("placed", this.#numbers(cells));
     }
 
     /** Shows how often each cell was the one at which the search failed; without counts nothing of it. */
@@ -165,16 +179,20 @@ export class GridView {
 
     #build({ width, height }: GridShown): void {
         const side = Math.max(1, Math.ceil(Math.sqrt(this.#values.length)));
-        this.#table.style.setProperty("--columns", String(width));
-        this.#table.style.setProperty("--side", String(side));
-        this.#cells = [];
-        const rows = Array.from({ length: height }, () => {
-            const cells = Array.from({ length: width }, () => {
+        for (const [name, count] of [["--columns", width], ["--rows", height], ["--side", side]] as const) this.#table.style.setProperty(name, String(count));
+        this.#table.classList.toggle("fades", width * height <= MOST_FADING);
+        [this.#cells, this.#drawn] = [[], []];
+        this.#classed.clear();
+        const rows = Array.from({ length: height }, (_, y) => {
+            const cells = Array.from({ length: width }, (_, x) => {
                 const cell = make("div", { role: "gridcell", tabIndex: -1 }, ...this.#values.map((value) => this.#candidate(value)));
+                cell.style.setProperty("--x", String(x));
                 this.#cells.push(cell);
                 return cell;
             });
-            return make("div", { role: "row" }, ...cells);
+            const row = make("div", { role: "row" }, ...cells);
+            row.style.setProperty("--y", String(y));
+            return row;
         });
         this.#table.setAttribute("aria-label", `Grid ${this.#name}`);
         this.#table.replaceChildren(...rows, this.#arrows as unknown as HTMLElement);
@@ -188,10 +206,10 @@ export class GridView {
     #fill(at: number): void {
         const candidates = this.#candidates(at);
         const cell = this.#cells[at]!;
-        const key = candidates.join("\n");
-        if (cell.dataset["key"] === key) return;
+        const drawn = candidates.join("\n");
+        if (this.#drawn[at] === drawn) return;
         const isEmpty = candidates.length === 0;
-        cell.dataset["key"] = key;
+        this.#drawn[at] = drawn;
         cell.classList.toggle("decided", candidates.length === 1);
         cell.classList.toggle("empty", isEmpty);
         this.#values.forEach((value, number) => (cell.children[number] as HTMLElement).classList.toggle("gone", !candidates.includes(value)));

@@ -30,7 +30,8 @@ export class QuestionForm {
         const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too. ",
             make("button", { type: "button", className: "to-picture", onclick: this.toPicture }, "Choose a cell by keyboard")) : undefined;
         if (question.options) {
-            this.place.replaceChildren(hint ?? "", this.#drawnOptions(question.prompt, question.options));
+            const how = question.options.length > FEW_OPTIONS ? make("p", { className: "hint by-keyboard" }, "By keyboard: arrow keys or first letters, then Enter.") : "";
+            this.place.replaceChildren(make("p", { className: "prompt" }, question.prompt), hint ?? "", how, this.#drawnOptions(question.prompt, question.options));
         } else {
             const field = make("input", { id: "answer-line", type: "text", autocomplete: "off" });
             this.place.replaceChildren(make("label", { for: "answer-line" }, question.prompt || "Your answer"), field, make("button", { type: "submit" }, "Answer"), hint ?? "");
@@ -44,9 +45,8 @@ export class QuestionForm {
     /** The options as one stop of Tab, which is where the person has answered before, or at the next one that is still there. */
     #drawnOptions(prompt: string, options: string[]): HTMLElement {
         const buttons = options.map((option, at) => make("button", { type: "button", onclick: () => this.#give({ option: at }) }, option));
-        const how = options.length > FEW_OPTIONS ? make("p", { className: "hint" }, "By keyboard: arrow keys or first letters, then Enter.") : "";
         this.#options.setAttribute("aria-label", prompt || "Your answer");
-        this.#options.replaceChildren(make("p", {}, prompt), how, ...buttons);
+        this.#options.replaceChildren(...buttons);
         const before = this.#behindAnswer.find((option) => options.includes(option));
         this.#roving.begin(buttons, before === undefined ? 0 : options.indexOf(before));
         return this.#options;

@@ -158,13 +158,16 @@ export class Editor {
 
     /** Marks the line that runs; none without a number. */
     showLine(line: number | undefined): void {
-        this.view.dispatch({ effects: setLine.of(line) });
         const { doc } = this.view.state;
-        if (line === undefined || line > doc.lines) return;
+        const start = line !== undefined && line >= 1 && line <= doc.lines ? doc.line(line).from : undefined;
+        const marked = this.view.state.field(running).iter();
+        // Moments that are played are often of one line.
+        if (start !== (marked.value ? marked.from : undefined)) this.view.dispatch({ effects: setLine.of(line) });
+        if (start === undefined) return;
         // The editor would scroll the page along with it, away from what a person works with on a phone.
         this.view.requestMeasure({
             key: "line that runs",
-            read: (view) => view.lineBlockAt(doc.line(Math.min(line, view.state.doc.lines)).from),
+            read: (view) => view.lineBlockAt(Math.min(start, view.state.doc.length)),
             write: ({ top, bottom }, { scrollDOM }) => {
                 const [above, below] = [top - MARGIN, bottom + MARGIN - scrollDOM.clientHeight];
                 if (scrollDOM.scrollTop > above) scrollDOM.scrollTop = above;

@@ -73,9 +73,12 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
             card.hidden = !words.every((word) => text.includes(word));
         });
         lists.forEach((list) => {
-            list.hidden = !list.querySelector("li:not([hidden])");
+            const found = list.querySelectorAll("li:not([hidden])").length;
+            list.hidden = found === 0;
             const further = list.querySelector("details");
-            if (further) further.open = search.value !== "";
+            if (!further) return;
+            further.open = search.value !== "";
+            further.querySelector("summary")!.textContent = count(found, "program");
         });
         none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
     });

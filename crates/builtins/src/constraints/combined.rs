@@ -241,7 +241,7 @@ pub const TABLE: &[Row] = &[
             "var b = [setOf(1, 2), setOf(1, 2)]; when(b, 0, 1, () => { narrow(b, 1, 2); }); b[0] = 1; b",
             "[{1}, {2}]",
         ),
-    ).constraining().with_effect(NativeEffect::Constrains)
+    ).constraining().dropping_result().with_effect(NativeEffect::Constrains)
     .costing(Cost::Search),
     Row::script(
         "lexicographic",

@@ -707,13 +707,13 @@ pub const TABLE: &[Row] = &[
         Some(3),
         constrain,
         "Puts a constraint on a board: `f()` runs now, and again whenever one of the places (null: all) has lost candidates \
-         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing; false as its result is an error.",
+         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing; its result means nothing.",
         (
             "var b = [setOf(1, 2, 3), setOf(2, 3)]; \
              constrain(b, [0, 1], () => { if (isSingleton(b[0])) narrow(b, 1, except(b[1], b[0])); }); b[0] = 2; b",
             "[{2}, {3}]",
         ),
-    ).constraining().with_effect(NativeEffect::Constrains)
+    ).constraining().dropping_result().with_effect(NativeEffect::Constrains)
     .costing(Cost::Search),
     Row::plain(
         "narrow",
@@ -750,7 +750,7 @@ pub const TABLE: &[Row] = &[
     .deciding()
     .costing(Cost::Search),
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
-    Row::control("__endFunction", "", 1, Some(1), Control::EndFunction, "", ("", "")),
+    Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__automaton", "", 5, Some(5), automaton, "", ("", "")).with_effect(NativeEffect::Constrains),

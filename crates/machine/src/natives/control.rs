@@ -134,7 +134,7 @@ impl Machine {
                 Ok(value)
             }
             Control::NextFunction => self.next_function(first),
-            Control::EndFunction => self.end_function(first),
+            Control::EndFunction => self.end_function(),
             Control::HasEnded => self.prepare_next_attempt().map(Value::boolean),
             Control::Best => self.take_best(),
         }

@@ -1,6 +1,6 @@
 //! Functions of boards (`constrain`), which run between two instructions when places have lost candidates.
 
-use crate::errors::error::{ErrorKind, Fault};
+use crate::errors::error::Fault;
 use crate::machine::{Exit, Machine};
 use crate::search::choices::barrier::BarrierKind;
 use ndscript_heap::Value;
@@ -59,17 +59,7 @@ impl Machine {
     }
 
     /// Ends a function of a board: discards its choices.
-    ///
-    /// # Errors
-    /// If it has returned false: whoever writes that means a failure, and nothing would come of it.
-    pub(crate) fn end_function(&mut self, result: Value) -> Result<Value, Fault> {
-        if result == Value::FALSE {
-            let message =
-                "the function of a constraint has returned false, and its result means nothing";
-            return Err(Fault::error(ErrorKind::Value, message).with_hint(
-                "it fails by `require(condition)` or `fail`, and takes candidates away by writing: `narrow(b, place, values)`",
-            ));
-        }
+    pub(crate) fn end_function(&mut self) -> Result<Value, Fault> {
         if self.commit() {
             Ok(Value::NULL)
         } else {
