@@ -21,6 +21,10 @@ pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// What comes after this many bytes of JSON is left out: shared parts are written once for each place that they are in, so that a
+/// small value may be a long text.
+const MOST_BYTES: usize = 64 << 20;
+
 /// A value as JSON. [`Data`] is nested 128 deep at most, so this may recurse.
 pub fn to_json(data: &Data, form: Form) -> String {
     let mut out = String::new();
@@ -35,6 +39,7 @@ fn write_value(data: &Data, form: Form, out: &mut String) {
         let _ = out.write_fmt(text);
     };
     match data {
+        _ if out.len() > MOST_BYTES => write_elided(form, out),
         Data::Null => out.push_str("null"),
         Data::Boolean(value) => put(out, format_args!("{value}")),
         Data::Integer(value) => put(out, format_args!("{value}")),
@@ -58,18 +63,19 @@ fn write_value(data: &Data, form: Form, out: &mut String) {
             out.push('}');
         }
         Data::Relation(pairs) => {
-            let pairs: Vec<String> = pairs
-                .iter()
-                .map(|(a, b)| format!("[{},{}]", to_json(a, form), to_json(b, form)))
-                .collect();
-            let pairs = pairs.join(",");
-            match form {
-                Form::Plain => put(out, format_args!("[{pairs}]")),
-                Form::Lossless => put(
-                    out,
-                    format_args!("{{\"$\":\"relation\",\"pairs\":[{pairs}]}}"),
-                ),
+            let (before, after) = match form {
+                Form::Plain => ("[", "]"),
+                Form::Lossless => ("{\"$\":\"relation\",\"pairs\":[", "]}"),
+            };
+            out.push_str(before);
+            for (at, (left, right)) in pairs.iter().enumerate() {
+                out.push_str(if at > 0 { ",[" } else { "[" });
+                write_value(left, form, out);
+                out.push(',');
+                write_value(right, form, out);
+                out.push(']');
             }
+            out.push_str(after);
         }
         Data::Grid(grid) => {
             let mark = if is_plain { "" } else { "\"$\":\"grid\"," };
@@ -86,14 +92,14 @@ fn write_value(data: &Data, form: Form, out: &mut String) {
         }
         // A program may have a field `$` of its own.
         Data::Object(fields) if !is_plain && fields.iter().any(|(name, _)| &**name == "$") => {
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|(name, value)| format!("[{},{}]", quoted(name), to_json(value, form)))
-                .collect();
-            put(
-                out,
-                format_args!("{{\"$\":\"object\",\"fields\":[{}]}}", fields.join(",")),
-            );
+            out.push_str("{\"$\":\"object\",\"fields\":[");
+            for (at, (name, value)) in fields.iter().enumerate() {
+                let separator = if at > 0 { "," } else { "" };
+                put(out, format_args!("{separator}[{},", quoted(name)));
+                write_value(value, form, out);
+                out.push(']');
+            }
+            out.push_str("]}");
         }
         Data::Object(fields) => {
             out.push('{');
@@ -122,9 +128,15 @@ fn write_value(data: &Data, form: Form, out: &mut String) {
                 ),
             );
         }
-        _ if is_plain => out.push_str("null"),
-        _ => out.push_str("{\"$\":\"elided\"}"),
+        _ => write_elided(form, out),
     }
+}
+
+fn write_elided(form: Form, out: &mut String) {
+    out.push_str(match form {
+        Form::Plain => "null",
+        Form::Lossless => "{\"$\":\"elided\"}",
+    });
 }
 
 fn write_list(parts: &[Data], form: Form, out: &mut String) {
@@ -318,5 +330,24 @@ fn marked(kind: &str, fields: Vec<(String, Json)>) -> Result<Data, String> {
         other => Err(format!(
             "{other:?} cannot be handed in: `$` is position, set, queue, relation, grid or object"
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A small value whose parts are shared again and again is no text of any length.
+    #[test]
+    fn shared_parts_end_somewhere() {
+        let mut data = Data::Integer(1);
+        for _ in 0..60 {
+            data = Data::Array(vec![data.clone(), data].into());
+        }
+        for form in [Form::Plain, Form::Lossless] {
+            let text = to_json(&data, form);
+            assert!(text.len() < MOST_BYTES + (1 << 12), "{}", text.len());
+            assert!(text.ends_with("]"), "it is whole");
+        }
     }
 }
