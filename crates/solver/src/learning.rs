@@ -122,22 +122,12 @@ impl Learner {
     /// assert_eq!(learner.resume(&mut Budget::unlimited()), Verdict::NoSolution);
     /// ```
     pub fn new(solver: &Solver, seed: u64, most_bytes: usize) -> Learner {
-        let mut domains = solver.domains().clone();
-        let is_bound: Vec<bool> = (0..solver.places())
-            .map(|place| solver.is_bound(place))
-            .collect();
-        // Where all constraints of a place are gone, candidates may be left, but not in a run that was saved before.
-        for (place, _) in is_bound
-            .iter()
-            .enumerate()
-            .filter(|(_, is_bound)| !**is_bound)
-        {
-            domains.clear(place);
-        }
         Learner {
-            domains,
+            domains: solver.domains().clone(),
             constraints: solver.constraints().to_vec(),
-            is_bound,
+            is_bound: (0..solver.places())
+                .map(|place| solver.is_bound(place))
+                .collect(),
             encoder: Encoder::with_bytes(most_bytes),
             preferred: Vec::new(),
             next: (0, 0),
@@ -158,6 +148,18 @@ impl Learner {
             is_supposed_at_once: false,
             core: Vec::new(),
         }
+    }
+
+    /// As [`Learner::new`], for a board that has the values of places without constraints elsewhere. Where all constraints of a
+    /// place are gone, candidates may be left, but not in a run that was saved: the two must not differ.
+    pub fn of_bound(solver: &Solver, seed: u64, most_bytes: usize) -> Learner {
+        let mut learner = Learner::new(solver, seed, most_bytes);
+        for place in 0..learner.is_bound.len() {
+            if !learner.is_bound[place] {
+                learner.domains.clear(place);
+            }
+        }
+        learner
     }
 
     /// Tries these values of places first, by their numbers: those of a solution of a similar board. Only before the

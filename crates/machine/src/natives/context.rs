@@ -336,7 +336,7 @@ impl Context {
             ErrorKind::Type,
             format!("`{function}` wants {wanted}, not {}", self.describe(found)),
         );
-        let wants_value = ["number", "string", "true or false", "tile", "position"]
+        let wants_value = ["number", "string", "true or false", "tile", "a position"]
             .iter()
             .any(|kind| wanted.contains(kind));
         let complaint = match found.kind() {

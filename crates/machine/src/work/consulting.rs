@@ -92,7 +92,7 @@ impl AskLearnerWork {
             let seed = context.rng.below(u64::MAX);
             let solver = &context.heap.boards[board].solver;
             budget.spend(solver.places() / 8 + solver.constraints().len());
-            let mut learner = Learner::new(solver, seed, most);
+            let mut learner = Learner::of_bound(solver, seed, most);
             learner.prefer(context.learning.guide().to_vec());
             self.learner = Some(Box::new(learner));
             return Ok(Answer::NotYet);

@@ -90,7 +90,7 @@ impl FairDraw {
             ranks[*place as usize] = rank as u32;
         }
         FairDraw {
-            learner: Learner::new(solver, seed, most_bytes),
+            learner: Learner::of_bound(solver, seed, most_bytes),
             rng: Rng::new(seed ^ u64::MAX),
             groups: Vec::new(),
             group_starts: vec![0],

@@ -75,7 +75,7 @@ impl Resting {
         // No search comes so far.
         let are_counted = self.counters.iter().all(|counter| *counter < 1 << 60);
         ensure(are_counted && rested_at <= visits, wrong)?;
-        let mut learner = Learner::new(solver, self.seed, self.most_bytes);
+        let mut learner = Learner::of_bound(solver, self.seed, self.most_bytes);
         while !learner.is_encoded {
             let verdict = learner.encode(&mut Budget::unlimited());
             ensure(verdict == Verdict::NotYet, wrong)?;
