@@ -166,8 +166,12 @@ impl Supposed<'_> {
 }
 
 impl BoardPhrases<'_> {
-    /// What goes wrong with the values that a step excludes by what edges make. `None` if it is not as simple as that.
-    pub(super) fn edges_without(&self, step: &Step) -> Option<String> {
+    /// What goes wrong with the values that a step excludes by what edges make, or with a value that is supposed. `None` if it is not as simple as that.
+    pub(super) fn edges_without(
+        &self,
+        step: &Step,
+        supposed_value: Option<(u32, u32)>,
+    ) -> Option<String> {
         let [number] = step.rules[..] else {
             return None;
         };
@@ -208,7 +212,12 @@ impl BoardPhrases<'_> {
         };
         if step.conclusions.is_empty() {
             let mistake = supposed.mistake(None)?;
-            return Some(format!("that {mistake}"));
+            return Some(match supposed_value {
+                Some((place, value)) => {
+                    format!("{} at {} {mistake}", self.value(value), self.place(place))
+                }
+                None => format!("that {mistake}"),
+            });
         }
         let mut told: Vec<((&'static str, Vec<u32>), Vec<u32>)> = Vec::new();
         let mut left: Vec<_> = step.conclusions.iter().collect();

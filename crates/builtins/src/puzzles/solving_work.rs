@@ -243,12 +243,12 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
     object
 }
 
-/// The rules and the known places of a step.
-fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> String {
+/// The rules and the known places of a step, but for a place whose value is only supposed.
+fn reasons(words: &BoardPhrases<'_>, step: &Step, supposed: Option<(u32, u32)>) -> String {
     let rules = step.rules.iter();
     let rules: Vec<String> = rules.map(|rule| words.used_rule(*rule, step)).collect();
     let known = step.places.iter().zip(&step.candidates);
-    let known = known.filter(|(place, _)| Some(**place) != without);
+    let known = known.filter(|(place, _)| supposed.is_none_or(|(other, _)| **place != other));
     let (places, held): (Vec<u32>, Vec<Vec<u32>>) = known
         .map(|(place, held)| (*place, held.clone()))
         .chain(words.certain(step))
@@ -262,7 +262,7 @@ fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> Strin
     let wrong = words
         .sum_without(step)
         .or_else(|| words.regions_without(step))
-        .or_else(|| words.edges_without(step));
+        .or_else(|| words.edges_without(step, supposed));
     match wrong {
         Some(wrong) => format!("{reasons}: {wrong}"),
         None => reasons,
@@ -282,7 +282,7 @@ fn sentence(words: &BoardPhrases<'_>, step: &Step) -> String {
     match &step.chain[..] {
         // The rule itself says it.
         [only] if only.conclusions.is_empty() => {
-            format!("{what}, since {}", reasons(words, only, Some(place)))
+            format!("{what}, since {}", reasons(words, only, step.supposed))
         }
         _ => format!(
             "suppose {} is {}: {}. So {what}",
