@@ -219,7 +219,8 @@ bool nds_call_choices(const NdsCall *call,
  Makes a call of a host function an error of the script, with a message: lower case, no full stop. It is an error, too,
  if there is something wrong with the message.
  */
-bool nds_call_fail(const NdsCall *call, const char *message);
+bool nds_call_fail(const NdsCall *call,
+                   const char *message);
 
 /*
  Charges steps for what the host function has worked: they count for fuel and limits.
@@ -355,7 +356,8 @@ bool nds_call_choices(const NdsCall *call,
  Makes a call of a host function an error of the script, with a message: lower case, no full stop. It is an error, too,
  if there is something wrong with the message.
  */
-bool nds_call_fail(const NdsCall *call, const char *message);
+bool nds_call_fail(const NdsCall *call,
+                   const char *message);
 
 /*
  Charges steps for what the host function has worked: they count for fuel and limits.

@@ -9,6 +9,9 @@ const MOST_TOLD: usize = 3;
 /// At most this many nodes and edges are looked at for one step.
 const MOST_LOOKED_AT: usize = 1 << 15;
 
+/// What would go wrong, and with which values.
+type Mistake = (&'static str, Vec<u32>);
+
 /// What is known of the edges of a rule, with one edge more.
 struct Supposed<'a> {
     network: &'a Network,
@@ -219,7 +222,7 @@ impl BoardPhrases<'_> {
                 None => format!("that {mistake}"),
             });
         }
-        let mut told: Vec<((&'static str, Vec<u32>), Vec<u32>)> = Vec::new();
+        let mut told: Vec<(Mistake, Vec<u32>)> = Vec::new();
         let mut left: Vec<_> = step.conclusions.iter().collect();
         // What is concluded first is known for the others.
         while !left.is_empty() {
