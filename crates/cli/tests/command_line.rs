@@ -712,7 +712,7 @@ fn a_minimize_that_is_stopped_gives_its_cheapest_result_so_far() {
         assert!(line.out.contains(part), "{part}: {}", line.out);
     }
     // So does one that comes after it.
-    let folder = folder.with("twice.nds", &format!("{SLOW} {SLOW}"));
+    let folder = folder.with("twice.nds", format!("{SLOW} {SLOW}"));
     folder
         .run(&["run", "twice.nds", "--max-steps", "100000"])
         .expect(3, "80\n80\n")
