@@ -203,7 +203,7 @@ fn methods_and_callbacks_can_make_them() {
         })
         .method_mut("grow", |shop: &mut Shop| {
             shop.0.push(0);
-            Choices::lazily(|number| Some(number))
+            Choices::lazily(Some)
         })
         .getter("some", |_: &Shop| Choices::lazily(Some));
     let engine = Engine::new()
