@@ -1518,7 +1518,7 @@ mod interrupted {
         // What is expected below is done before the word that the interrupt waits for.
         for text in [
             "debug(\"go\"); while (true) { }",
-            "choose { fail; } or { debug(\"go\"); } while (true) { choose { fail; } or { } }",
+            "choose first { fail; } or { debug(\"go\"); } while (true) { choose { fail; } or { } }",
             "debug(\"go\"); solutions(() => { while (true) { } });",
         ] {
             let folder = script(&format!("print(\"lost\"); {text}"));
