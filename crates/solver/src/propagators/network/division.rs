@@ -20,6 +20,8 @@ pub struct Division {
     sizes: Vec<Vec<u32>>,
     /// For each node the number of its row: the region of a node has one of these sizes.
     row_of: Vec<u32>,
+    /// The least of all sizes.
+    least: usize,
     /// The numbers of nodes that can be divided into regions of these sizes, where that is quickly found out; otherwise all.
     totals: Vec<bool>,
 }
@@ -48,11 +50,34 @@ impl Division {
             let mut fitting = all.iter().take_while(|size| **size <= total);
             totals[total] |= fitting.any(|size| totals[total - size]);
         }
+        let least = sizes.iter().flatten().min();
         Division {
+            least: least.map_or(usize::MAX, |size| *size as usize),
             sizes,
             row_of,
             totals,
         }
+    }
+
+    /// A bound below the sizes from `size` on that the regions of all these nodes may have: it is `size` only if they may have that.
+    /// `usize::MAX` if there are none.
+    fn least_from(&self, size: usize, nodes: &[u32]) -> usize {
+        let mut least = size;
+        // Where there is one row, one node is as good as all.
+        let nodes = if self.sizes.len() > 1 {
+            nodes
+        } else {
+            &nodes[..1]
+        };
+        for node in nodes {
+            let row = self.sizes_of(*node as usize).unwrap_or(&[]);
+            let at = row.partition_point(|size| (*size as usize) < least);
+            match row.get(at) {
+                Some(size) => least = *size as usize,
+                None => return usize::MAX,
+            }
+        }
+        least
     }
 
     /// For each node the number of its row, if sizes are wanted.
@@ -116,17 +141,8 @@ impl Division {
 struct Group {
     /// In the order of a search, so that the first ones hold together.
     nodes: Vec<u32>,
-    /// The sizes that the region may have; empty if none is left.
-    sizes: Vec<u32>,
-}
-
-impl Group {
-    /// The least size that a region with these nodes may have.
-    fn wanted(&self) -> usize {
-        let own = self.nodes.len() as u32;
-        let least = self.sizes.iter().find(|size| **size >= own);
-        least.map_or(usize::MAX, |size| *size as usize)
-    }
+    /// A bound below the size of the region; `usize::MAX` if it cannot have any.
+    wanted: usize,
 }
 
 /// A division, and what is known of its edges.
@@ -152,18 +168,12 @@ impl Parting<'_> {
         let mut groups: Vec<Group> = Vec::new();
         groups.resize_with(self.wiring.nodes(), Group::default);
         for node in self.trees.order() {
-            let group = &mut groups[self.trees.root_of(*node) as usize];
-            if let Some(row) = self.division.row_of.get(*node as usize) {
-                let sizes = &self.division.sizes[*row as usize];
-                match group.nodes.is_empty() {
-                    true => group.sizes.clone_from(sizes),
-                    false if self.division.sizes.len() > 1 => {
-                        group.sizes.retain(|size| sizes.binary_search(size).is_ok());
-                    }
-                    false => {}
-                }
+            groups[self.trees.root_of(*node) as usize].nodes.push(*node);
+        }
+        if !self.division.sizes.is_empty() {
+            for group in groups.iter_mut().filter(|group| !group.nodes.is_empty()) {
+                group.wanted = self.division.least_from(group.nodes.len(), &group.nodes);
             }
-            group.nodes.push(*node);
         }
         groups
     }
@@ -177,8 +187,7 @@ impl Parting<'_> {
 
     /// Why a group has no region of a size up to `most`: nothing, if no node has one.
     fn held_for(&self, group: &Group, most: usize) -> Vec<Literal> {
-        let all = self.division.sizes.iter().flatten();
-        match all.into_iter().all(|size| *size as usize > most) {
+        match self.division.least > most {
             true => Vec::new(),
             false => self.held(&group.nodes),
         }
@@ -240,9 +249,10 @@ impl Parting<'_> {
             }
             let [a, b] = own.map(|root| &groups[root as usize]);
             let size = a.nodes.len() + b.nodes.len();
-            let fits =
-                |wanted: &u32| *wanted as usize >= size && b.sizes.binary_search(wanted).is_ok();
-            if !self.division.sizes.is_empty() && !a.sizes.iter().any(fits) {
+            let ends = self.wiring.ends(edge);
+            if !self.division.sizes.is_empty()
+                && self.division.least_from(size, &ends) == usize::MAX
+            {
                 found.conclude_by(Literal::yes(edge), || self.too_large(a, b));
             }
         }
@@ -295,9 +305,9 @@ impl Parting<'_> {
                 .iter()
                 .filter(|node| self.trees.root_of(**node) == **node);
             for group in in_room.map(|root| &groups[*root as usize]) {
-                if group.wanted() > room.len() {
+                if group.wanted > room.len() {
                     found.fail_by(|| {
-                        if group.wanted() == usize::MAX {
+                        if group.wanted == usize::MAX {
                             return self.held_too_large(group);
                         }
                         let mut reason = self.held_for(group, room.len());
@@ -316,7 +326,7 @@ impl Parting<'_> {
     fn infer_bridges(&self, groups: &[Group], depth: &Depth, start: usize, found: &mut Inferences) {
         let room = &depth.order[start..];
         // The group that wants most among the first and the last nodes, and among those below each node.
-        let want = |node: u32| (groups[self.trees.root_of(node) as usize].wanted(), node);
+        let want = |node: u32| (groups[self.trees.root_of(node) as usize].wanted, node);
         let most = |so_far: &mut (usize, u32), node: &u32| {
             *so_far = (*so_far).max(want(*node));
             Some(*so_far)
