@@ -13,5 +13,6 @@ pub mod network;
 mod network_work;
 mod ordering_work;
 mod pattern_work;
+mod region_sizes;
 pub mod sum_work;
 mod tuples_work;

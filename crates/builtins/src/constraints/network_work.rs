@@ -3,6 +3,7 @@
 use super::constraint::place_named;
 use super::constraint_work::{RelationBuilder, Rows};
 use super::missing::MissingSearch;
+use super::region_sizes::{NodeSizes, sizes_of};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::room;
@@ -16,7 +17,7 @@ use ndscript_machine::work::freezing::FreezeAllWork;
 use ndscript_machine::work::naming::Names;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{
-    Booleans, Constraint, Division, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring,
+    Booleans, Constraint, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring,
 };
 
 /// The parameters of a graph that are known before its nodes.
@@ -357,7 +358,12 @@ impl NetworkBuilder {
     }
 
     /// The meaning of places for the rule, and the rule itself.
-    fn make(&mut self, context: &mut Context, target: &mut Target) -> Result<Network, Fault> {
+    fn make(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        sizes: &NodeSizes,
+    ) -> Result<Network, Fault> {
         let solver = &context.heap.boards[target.board].solver;
         let (places, width) = (solver.places(), solver.width());
         let mut booleans = Booleans {
@@ -384,7 +390,7 @@ impl NetworkBuilder {
                 }
                 shape.clone()
             }
-            Wanted::Division => Shape::Division(self.division(context)?),
+            Wanted::Division => Shape::Division(sizes.division(context, self.function)?),
             Wanted::Regions { single, has_sizes } => {
                 let mut regions = Regions {
                     single: *single,
@@ -410,37 +416,13 @@ impl NetworkBuilder {
         })
     }
 
-    /// The sizes of the regions of nodes.
-    fn division(&self, context: &mut Context) -> Result<Division, Fault> {
-        let listed = self
-            .argument
-            .map_or(0, |edges| 2 * length_of(context, edges));
-        let mut given = &self.frozen.values[listed..];
-        let mut rows: Vec<Vec<u32>> = Vec::new();
-        let mut row_of = vec![0; self.numbers.len()];
-        let mut numbers: KeyedMap<Value, u32> = KeyedMap::default();
-        if let [all] = given {
-            rows.push(sizes_of(context, self.function, *all)?);
-            given = &[];
-        }
-        for pair in given.chunks_exact(2) {
-            let number = match numbers.get(&pair[1]) {
-                Some(number) => *number,
-                None => {
-                    rows.push(sizes_of(context, self.function, pair[1])?);
-                    let number = rows.len() as u32 - 1;
-                    numbers.insert(pair[1], number);
-                    number
-                }
-            };
-            if let Some(node) = self.numbers.get(&pair[0]) {
-                row_of[*node as usize] = number;
-            }
-        }
-        Ok(match rows.is_empty() {
-            true => Division::of_any_size(),
-            false => Division::new(rows, row_of),
-        })
+    /// What was said of the sizes of nodes.
+    fn node_sizes(&self, context: &Context) -> NodeSizes {
+        let listed = self.argument.filter(|_| self.sizes.is_some());
+        let listed = listed.map_or(self.frozen.values.len(), |edges| {
+            2 * length_of(context, edges)
+        });
+        NodeSizes::new(&self.frozen.values[listed..], &self.numbers)
     }
 
     /// The places of each value, and its possible sizes.
@@ -501,7 +483,7 @@ impl NetworkBuilder {
 }
 
 /// The number of elements of an array, a set or a relation.
-fn length_of(context: &Context, list: Value) -> usize {
+pub(super) fn length_of(context: &Context, list: Value) -> usize {
     match list.kind() {
         Kind::Set => context.heap.set_len(list),
         Kind::Relation => context.heap.relations[list.payload()].pairs.len(),
@@ -510,7 +492,7 @@ fn length_of(context: &Context, list: Value) -> usize {
 }
 
 /// An element of an array or a set.
-fn element_of(context: &mut Context, list: Value, at: usize) -> Value {
+pub(super) fn element_of(context: &mut Context, list: Value, at: usize) -> Value {
     let element = match list.kind() {
         Kind::Set => context.heap.set_get(list, at),
         _ => context.heap.element(list.payload(), at),
@@ -522,33 +504,6 @@ fn too_large(function: &str) -> Fault {
     let message =
         format!("`{function}` has a graph of more than {MOST_OF_NETWORK} nodes, edges and places");
     Fault::error(ErrorKind::Value, message)
-}
-
-/// The sizes that a function has given for a value: a whole number, or an array or a set of them.
-fn sizes_of(context: &mut Context, function: &str, given: Value) -> Result<Vec<u32>, Fault> {
-    let is_list = matches!(given.kind(), Kind::Array | Kind::Set);
-    let count = if is_list {
-        length_of(context, given)
-    } else {
-        1
-    };
-    let mut sizes = Vec::with_capacity(count);
-    for at in 0..count {
-        let value = if is_list {
-            element_of(context, given, at)
-        } else {
-            given
-        };
-        let size = value.as_integer().and_then(|size| u32::try_from(size).ok());
-        sizes.push(size.ok_or_else(|| {
-            let wanted = "a size: a whole number, or an array or a set of them";
-            context.wrong_argument(function, wanted, value)
-        })?);
-    }
-    sizes.retain(|size| *size > 0);
-    sizes.sort_unstable();
-    sizes.dedup();
-    Ok(sizes)
 }
 
 impl ConstraintBuilder for NetworkBuilder {
@@ -569,7 +524,8 @@ impl ConstraintBuilder for NetworkBuilder {
         {
             return Ok(None);
         }
-        let size = self.size(context, target);
+        let sizes = self.node_sizes(context);
+        let size = self.size(context, target) + sizes.count(context);
         if size > MOST_OF_NETWORK {
             return Err(too_large(self.function));
         }
@@ -582,7 +538,7 @@ impl ConstraintBuilder for NetworkBuilder {
             return Ok(None);
         }
         budget.spend(4 * size + masks / 32);
-        let network = self.make(context, target)?;
+        let network = self.make(context, target, &sizes)?;
         Ok(Some(Constraint::from(network).into()))
     }
 

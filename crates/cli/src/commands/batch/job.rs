@@ -24,6 +24,7 @@ const SLICE: u64 = 1 << 18;
 
 /// The steps that a stopped run may still take to finish with the cheapest result so far.
 const STEPS_OF_GRACE: u64 = 1 << 20;
+/// After each of so many parts of these steps, what another `minimize` has found by then is taken, too.
 const SLICES_OF_GRACE: u64 = 64;
 
 /// The drawings of a map.

@@ -120,25 +120,29 @@ struct Case {
     holds: Check,
 }
 
+/// A rule on places that are edges, for those of value 1.
+fn network_of(nodes: usize, edges: &[[u32; 2]], shape: Shape) -> Network {
+    let places = 0..edges.len() as u32;
+    Network {
+        places: Some(places.clone().collect()),
+        booleans: Booleans {
+            width: 1,
+            masks: vec![0b10],
+            holds: places.flat_map(|place| [place, 0]).collect(),
+            ..Booleans::default()
+        },
+        wiring: Wiring::new(nodes as u32, edges.concat()),
+        shape,
+    }
+}
+
 fn on_edges(random: &mut Random, shape: Shape) -> Case {
     let nodes = 3 + random.below(5);
     let edges = edges_for(random, nodes, 10);
     let is_circuit_wanted = matches!(shape, Shape::Circuit);
     let list = edges.clone();
     Case {
-        network: Network {
-            places: Some((0..edges.len() as u32).collect()),
-            booleans: Booleans {
-                width: 1,
-                masks: vec![0b10],
-                holds: (0..edges.len() as u32)
-                    .flat_map(|place| [place, 0])
-                    .collect(),
-                ..Booleans::default()
-            },
-            wiring: Wiring::new(nodes as u32, edges.concat()),
-            shape,
-        },
+        network: network_of(nodes, &edges, shape),
         places: edges.len(),
         values: 2,
         holds: Box::new(move |values| {
@@ -293,23 +297,12 @@ fn on_division(random: &mut Random) -> Case {
         false => (0..nodes).map(|_| row()).collect(),
     };
     let (list, allowed, of) = (edges.clone(), sizes.clone(), row_of.clone());
+    let division = match sizes.is_empty() {
+        true => Division::of_any_size(),
+        false => Division::new(sizes, row_of),
+    };
     Case {
-        network: Network {
-            places: Some((0..edges.len() as u32).collect()),
-            booleans: Booleans {
-                width: 1,
-                masks: vec![0b10],
-                holds: (0..edges.len() as u32)
-                    .flat_map(|place| [place, 0])
-                    .collect(),
-                ..Booleans::default()
-            },
-            wiring: Wiring::new(nodes as u32, edges.concat()),
-            shape: Shape::Division(match sizes.is_empty() {
-                true => Division::of_any_size(),
-                false => Division::new(sizes, row_of),
-            }),
-        },
+        network: network_of(nodes, &edges, Shape::Division(division)),
         places: edges.len(),
         values: 2,
         holds: Box::new(move |held| {
