@@ -42,3 +42,25 @@ fn values_fill_memory_up_to_the_limit_and_hardly_beyond() {
         assert!(measured.peak < LIMIT + LIMIT / 8, "{name}: {measured}");
     }
 }
+
+#[test]
+fn a_look_at_sizes_of_regions_takes_no_row_of_sizes_for_each_node() {
+    const LIMIT: usize = 32 << 20;
+    for sizes in ["range(2000, 8000)", "node => node % 2 == 0 ? a : b"] {
+        let program = Program {
+            lines: vec![format!(
+                "let a = range(2000, 8000), b = range(1900, 8000);
+                 let walls = map(range(4000), i => setOf(true, false));
+                 regions(walls, {{parted: map(range(4000), i => [i, i, (i + 1) % 4000]), sizes: {sizes}}});
+                 walls[0] = false;"
+            )],
+            steps: 100_000_000,
+            memory: LIMIT,
+            keeps_globals: false,
+        };
+        let measured = measure(&program);
+        // Nothing is left after its only solution.
+        assert_eq!(measured.end, "failed", "{sizes}: {measured}");
+        assert!(measured.peak < LIMIT + LIMIT / 8, "{sizes}: {measured}");
+    }
+}
