@@ -200,12 +200,17 @@ impl Machine {
         let visited = self.search.visits.iter().flat_map(Visits::values);
         let question = self.question.iter();
         let options = question.filter_map(|question| question.options.as_deref());
-        let roots = registers
+        let others = registers
             .chain(options.flatten())
             .chain(gathered)
             .copied()
-            .chain(self.choices.values())
+            .chain(self.choices.large_values())
             .chain(visited);
+        let (at, deep) = (collection.marked_roots(), self.choices.count_values());
+        let roots = self
+            .choices
+            .values_from(at)
+            .chain(others.skip(at.saturating_sub(deep)));
         let heap = &mut self.context.heap;
         let has_ended = heap.collect_some(&mut collection, roots, visits);
         if has_ended {

@@ -51,6 +51,14 @@ enum Phase {
 }
 
 impl Collection {
+    /// How many roots are marked, while others are not.
+    pub fn marked_roots(&self) -> usize {
+        match self.phase {
+            Phase::Roots => self.at,
+            _ => 0,
+        }
+    }
+
     fn enter(&mut self, phase: Phase) {
         self.phase = phase;
         self.at = 0;
@@ -91,15 +99,14 @@ impl Heap {
     }
 
     /// Goes on with a collection for about so many visits of values and places; true once it has ended. `roots` are
-    /// the same ones each time.
+    /// those that are not marked yet.
     pub fn collect_some(
         &mut self,
         collection: &mut Collection,
-        roots: impl Iterator<Item = Value>,
+        mut roots: impl Iterator<Item = Value>,
         visits: usize,
     ) -> bool {
         let mut left = visits;
-        let mut roots = roots.skip(collection.at);
         let mut look = BlockCache::default();
         loop {
             self.mark_pending(collection, &mut left);
