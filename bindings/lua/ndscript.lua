@@ -15,6 +15,7 @@ typedef struct NdsProgram NdsProgram;
 typedef struct NdsRun NdsRun;
 typedef struct NdsCall NdsCall;
 typedef void (*NdsFunction)(void *user_data, const NdsCall *call, const char *arguments);
+typedef void (*NdsAlternative)(void *user_data, const NdsCall *call, const char *arguments, uint64_t number);
 const char *nds_last_error(void);
 const char *nds_version(void);
 void nds_free(void *given);
@@ -24,6 +25,8 @@ bool nds_engine_set_limit(const NdsEngine *engine, const char *name, uint64_t li
 bool nds_engine_add_file(const NdsEngine *engine, const char *path, const uint8_t *content, size_t length);
 bool nds_engine_add_function(const NdsEngine *engine, const char *name, uint32_t least, int32_t most,
     NdsFunction function, void *user_data, void (*free_user_data)(void *));
+bool nds_engine_add_alternatives(const NdsEngine *engine, const char *name, uint32_t least, int32_t most,
+    NdsAlternative function, void *user_data, void (*free_user_data)(void *));
 NdsProgram *nds_engine_compile(const NdsEngine *engine, const char *name, const char *program, char **diagnostics);
 char *nds_engine_check(const NdsEngine *engine, const char *name, const char *program);
 NdsRun *nds_engine_restore(const NdsEngine *engine, const NdsProgram *program, const uint8_t *saved, size_t length);
@@ -253,33 +256,49 @@ function Engine:add_file(path, content)
     return self
 end
 
+-- Sets the result of a call to what `answer` returns for the arguments of the script.
+local function answered(call, arguments, answer)
+    -- An error of Lua must not run through the library.
+    local done, problem = pcall(function()
+        local list = decode(ffi.string(arguments))
+        for at = 1, #list do
+            if list[at] == ndscript.null then list[at] = nil end
+        end
+        local result = answer(unpack(list, 1, table.maxn(list)))
+        if getmetatable(result) == Choices then
+            if not library.nds_call_choices(call, encode(result.list), result.ordered) then error(last_error(), 0) end
+        elseif result ~= nil and not library.nds_call_return(call, encode(result)) then
+            error(last_error(), 0)
+        end
+    end)
+    if not done then
+        -- Whoever made the error wrote how it is shown.
+        local shown, words = pcall(tostring, problem)
+        if not shown or type(words) ~= "string" then words = "an error that cannot be shown" end
+        library.nds_call_fail(call, words)
+    end
+end
+
 --- Adds a function, which programs that are compiled from now on can call. It gets its arguments as Lua values and
 --- returns a value, or `ndscript.choices(list)`; `error("...")` is an error of the script. It lives as long as the
 --- process does, because LuaJIT has few callbacks and programs may outlive the engine.
 function Engine:add_function(name, callback, least, most)
-    local function called(_, call, arguments)
-        -- An error of Lua must not run through the library.
-        local done, result = pcall(function()
-            local list = decode(ffi.string(arguments))
-            for at = 1, #list do
-                if list[at] == ndscript.null then list[at] = nil end
-            end
-            local result = callback(unpack(list, 1, table.maxn(list)))
-            if getmetatable(result) == Choices then
-                if not library.nds_call_choices(call, encode(result.list), result.ordered) then error(last_error(), 0) end
-            elseif not library.nds_call_return(call, encode(result)) then
-                error(last_error(), 0)
-            end
-        end)
-        if not done then
-            -- Whoever made the error wrote how it is shown.
-            local shown, words = pcall(tostring, result)
-            if not shown or type(words) ~= "string" then words = "an error that cannot be shown" end
-            library.nds_call_fail(call, words)
-        end
-    end
+    local function called(_, call, arguments) answered(call, arguments, callback) end
     local pointer = ffi.cast("NdsFunction", called)
     if not library.nds_engine_add_function(self.handle, whole(name), least or 0, most or -1, pointer, nil, nil) then fail() end
+    return self
+end
+
+--- Adds a function whose result is a choice of the script, among alternatives that are made one by one. The callback gets
+--- the number of the one that the search asks for, from 1, and the arguments; it returns the alternative, for `null`
+--- `ndscript.null`, or nil if there are no more. Runs and their clones ask for the same numbers again, so what it returns
+--- must follow from what it gets.
+function Engine:add_alternatives(name, callback, least, most)
+    local function called(_, call, arguments, number)
+        answered(call, arguments, function(...) return callback(tonumber(number) + 1, ...) end)
+    end
+    local pointer = ffi.cast("NdsAlternative", called)
+    if not library.nds_engine_add_alternatives(self.handle, whole(name), least or 0, most or -1, pointer, nil, nil) then fail() end
     return self
 end
 

@@ -72,6 +72,29 @@ engine:add_function("again", function() return itself:resume() end)
 itself = engine:compile("t.nds", "again();"):run(1)
 refuses("busy", itself:solutions())
 
+-- Alternatives one by one: asked for when the search goes back, by a clone for itself, until there are no more.
+local numbers = {}
+engine:add_alternatives("multiple", function(number, of) numbers[#numbers + 1] = number return number * of end, 1, 1)
+engine:add_alternatives("letters", function(number) return ({ "a", ndscript.null, { 1 } })[number] end)
+engine:add_alternatives("spoiled", function(number, how)
+    if number == 1 then return 1 end
+    if how == "list" then return ndscript.choices { 1, 2 } end
+    error("the well is dry", 0)
+end)
+run = engine:compile("t.nds", "let x = multiple(3); require(x > 7); return x;"):run(1)
+same(run:resume(), "solved")
+same(run:solution().value, 9)
+same(numbers, { 1, 2, 3 })
+local other = run:clone()
+same(run:resume(), "solved")
+same(other:resume(), "solved")
+same({ run:solution().value, other:solution().value }, { 12, 12 })
+same(numbers, { 1, 2, 3, 4, 4 })
+same(engine:compile("t.nds", "print(solutions(() => letters()));"):run(1):solutions()().text, '["a", null, [1]]')
+problem = refuses("the well is dry", engine:compile("t.nds", "\nrequire(spoiled('error') > 1);"):run(1):solutions())
+same(problem.place.line, 2)
+refuses("one alternative at a time", engine:compile("t.nds", "require(spoiled('list') > 1);"):run(1):solutions())
+
 -- Fuel, clones, calls, questions, saves.
 program = engine:compile("t.nds", [[
     var health = 10; function hit(n) { require(n < 100); health -= n; return health; }

@@ -23,6 +23,10 @@ namespace NdScript
     /// exception is an error of the script.</summary>
     public delegate void HostFunction(HostCall call, string arguments);
 
+    /// <summary>A function of the host that makes alternatives one by one: it returns the one with a number, counted from 0, by
+    /// <paramref name="call"/>, or nothing if there are no more.</summary>
+    public delegate void HostAlternative(HostCall call, string arguments, ulong number);
+
     /// <summary>A call of a host function, while it lasts. Later its methods throw.</summary>
     public sealed class HostCall
     {
@@ -65,10 +69,19 @@ namespace NdScript
         {
             if (function == null) throw new ArgumentNullException("function");
             var bytes = Native.Bytes(name);
-            // The library frees the handle, also if it fails: after the last run that needs the function.
-            var userData = GCHandle.ToIntPtr(GCHandle.Alloc(function));
             Native.Check(Native.nds_engine_add_function(
-                Handle, bytes, least, most, Native.Called, userData, Native.Freed));
+                Handle, bytes, least, most, Native.Called, Native.Kept(function), Native.Freed));
+        }
+
+        /// <summary>Adds a function whose result is a choice of the script, among alternatives that are made when the search
+        /// asks for them. Runs and their clones ask for the same numbers again: so what it returns must follow from arguments
+        /// and number alone.</summary>
+        public void AddAlternatives(string name, HostAlternative function, uint least = 0, int most = -1)
+        {
+            if (function == null) throw new ArgumentNullException("function");
+            var bytes = Native.Bytes(name);
+            Native.Check(Native.nds_engine_add_alternatives(
+                Handle, bytes, least, most, Native.Asked, Native.Kept(function), Native.Freed));
         }
 
         /// <summary>Compiles a program that messages call by a name.</summary>
@@ -263,20 +276,38 @@ namespace NdScript
         internal delegate void FunctionPointer(IntPtr userData, IntPtr call, IntPtr arguments);
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate void AlternativePointer(IntPtr userData, IntPtr call, IntPtr arguments, ulong number);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         internal delegate void FreePointer(IntPtr userData);
 
         // Static, so that they live as long as the process, and that IL2CPP can compile them ahead.
         internal static readonly FunctionPointer Called = CallHost;
+        internal static readonly AlternativePointer Asked = AskHost;
         internal static readonly FreePointer Freed = FreeHost;
+
+        // The library frees the handle, also if it fails: after the last run that needs the function.
+        internal static IntPtr Kept(Delegate function) { return GCHandle.ToIntPtr(GCHandle.Alloc(function)); }
 
         [MonoPInvokeCallback(typeof(FunctionPointer))]
         static void CallHost(IntPtr userData, IntPtr call, IntPtr arguments)
+        {
+            Answer(call, handed => ((HostFunction)GCHandle.FromIntPtr(userData).Target)(handed, Text(arguments)));
+        }
+
+        [MonoPInvokeCallback(typeof(AlternativePointer))]
+        static void AskHost(IntPtr userData, IntPtr call, IntPtr arguments, ulong number)
+        {
+            Answer(call, handed => ((HostAlternative)GCHandle.FromIntPtr(userData).Target)(handed, Text(arguments), number));
+        }
+
+        static void Answer(IntPtr call, Action<HostCall> function)
         {
             // No exception may run through the library, and nobody may use the call when it is over.
             var handed = new HostCall(call);
             try
             {
-                ((HostFunction)GCHandle.FromIntPtr(userData).Target)(handed, Text(arguments));
+                function(handed);
             }
             catch (Exception why)
             {
@@ -345,6 +376,7 @@ namespace NdScript
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_set_limit(EngineHandle engine, byte[] name, ulong limit);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_file(EngineHandle engine, byte[] path, byte[] content, UIntPtr length);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_function(EngineHandle engine, byte[] name, uint least, int most, FunctionPointer function, IntPtr userData, FreePointer free);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_alternatives(EngineHandle engine, byte[] name, uint least, int most, AlternativePointer function, IntPtr userData, FreePointer free);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern ProgramHandle nds_engine_compile(EngineHandle engine, byte[] name, byte[] program, out IntPtr diagnostics);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_engine_check(EngineHandle engine, byte[] name, byte[] program);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern RunHandle nds_engine_restore(EngineHandle engine, ProgramHandle program, byte[] saved, UIntPtr length);

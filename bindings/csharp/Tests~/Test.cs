@@ -64,6 +64,51 @@ static class Test
         Gone(() => engine.AddFunction("a\0b", (call, arguments) => { }));
     }
 
+    static string Steps(Run run)
+    {
+        var figures = run.Statistics();
+        return figures.Substring(figures.IndexOf("\"steps\":"));
+    }
+
+    // Alternatives one by one: asked for when the search goes back, by a clone for itself, until there are no more.
+    static void Alternatives(Engine engine)
+    {
+        var numbers = "";
+        engine.AddAlternatives("multiple", (call, arguments, number) =>
+        {
+            numbers += number + " ";
+            call.Return((3 * (number + 1)).ToString());
+            call.Charge(1000);
+        });
+        engine.AddAlternatives("letters", (call, arguments, number) => { if (number < 2) call.Return(number == 0 ? "\"ü\"" : "null"); });
+        engine.AddAlternatives("dry", (call, arguments, number) =>
+        {
+            if (number > 0) throw new Exception("the well is dry");
+            call.Return("1");
+        });
+        engine.AddAlternatives("listed", (call, arguments, number) => call.Choices("[1]"));
+        using (var run = Solved(engine, "let x = multiple(); require(x > 7); return x;"))
+        using (var clone = run.Clone())
+        {
+            Same(run.Value() + " " + numbers, "9 0 1 2 ");
+            Same(run.Resume(100000), Outcome.Solved);
+            Same(clone.Resume(100000), Outcome.Solved);
+            Same(run.Value() + clone.Value() + " " + numbers, "1212 0 1 2 3 3 ");
+            Same(Steps(run), Steps(clone));
+        }
+        using (var run = Solved(engine, "return solutions(() => letters());")) Same(run.Value(), "[\"ü\",null]");
+        foreach (var mistake in new[] { "dry() > 1|the well is dry", "listed() > 1|one alternative at a time" })
+        {
+            var parts = mistake.Split('|');
+            using (var run = engine.Compile("t.nds", "\nrequire(" + parts[0] + ");").Run(1))
+            {
+                Same(run.Resume(1000), Outcome.Error);
+                Same(run.Error().Contains(parts[1]) && run.Error().Contains("\"line\":2"), true);
+            }
+        }
+        Gone(() => engine.AddAlternatives("nothing", null));
+    }
+
     static void Gone(Action action)
     {
         try { action(); }
@@ -141,6 +186,7 @@ static class Test
                 Same(run.Resume(ulong.MaxValue), Outcome.Limit);
             }
             Refuses("no limit", () => engine.SetLimit("stpes", 1));
+            Alternatives(engine);
             Hostile(engine);
         }
         GC.Collect();
