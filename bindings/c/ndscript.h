@@ -288,8 +288,8 @@ void nds_program_free(NdsProgram *program);
 char *nds_program_parameters(const NdsProgram *program);
 
 /*
- Begins a run. `parameters` is a JSON object with a field for each, or NULL. The same seed and the same parameters give
- the same run.
+ Begins a run. `parameters` is a JSON object with a field for each, or NULL; one that the program cannot ask for is a
+ mistake. The same seed and the same parameters give the same run.
  */
 NdsRun *nds_program_run(const NdsProgram *program,
                         uint64_t seed,

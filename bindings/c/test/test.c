@@ -408,6 +408,7 @@ static void hostile(NdsEngine *engine) {
     CHECK(!nds_run_cancel(NULL) && !nds_run_value(NULL, true) && !nds_call_return(NULL, "1"));
     NdsProgram *program = compile(engine, "return 1;");
     CHECK(*nds_last_error() == 0);
+    CHECK(!nds_program_run(program, 1, "{\"size\": 1}") && strstr(nds_last_error(), "no parameter \"size\""));
     CHECK(!nds_program_run(program, 1, "[1]") && !nds_program_run(program, 1, "{") && !nds_program_run(program, 1, "\xff"));
     char deep[4001];
     memset(deep, '[', 4000), deep[4000] = 0;

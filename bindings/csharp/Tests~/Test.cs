@@ -178,13 +178,32 @@ static class Test
                 var png = run.Png(0, 4);
                 Same(png[1] + " " + png[19] + " " + png[23], (byte)'P' + " 12 8");
                 Refuses("no picture 3", () => run.Png(3));
+                Same(run.PictureWords(0).Contains("3 columns") + " " + run.PictureOffset(0), "True 0");
+                Refuses("no picture 3", () => run.PictureWords(3));
+                Same(run.Globals().Contains("\"g\":"), true);
             }
             using (var program = engine.Compile("t.nds", "while (true) {}"))
             using (var run = program.Run(1))
             {
                 new Timer(_ => run.Cancel(), null, 50, Timeout.Infinite);
                 Same(run.Resume(ulong.MaxValue), Outcome.Limit);
+                run.Uncancel();
+                Same(run.Resume(100), Outcome.OutOfFuel);
+                Same(run.Calls().Contains("\"line\":1"), true);
             }
+            using (var program = engine.Compile("t.nds", "require(param('n', 1) > 1, 'too small');"))
+            {
+                Same(program.Parameters(), "[\"n\"]");
+                Refuses("no parameter \"m\"", () => program.Run(1, "{\"m\": 1}"));
+                using (var run = program.Run(1))
+                {
+                    Same(run.FailureMessage(), null);
+                    Same(run.Resume(1000), Outcome.Failed);
+                    Same(run.FailureMessage(), "too small");
+                }
+            }
+            Same(engine.Complete("chooseEl", 8).Contains("\"chooseElement\""), true);
+            Same(engine.Functions().Contains("\"chooseElement\"") && char.IsDigit(Engine.Version[0]), true);
             Refuses("no limit", () => engine.SetLimit("stpes", 1));
             Alternatives(engine);
             Hostile(engine);
