@@ -1,6 +1,6 @@
 //! The side of Rust in `benches/calls`: what a call costs, of a function of the script and of the host.
 
-use ndscript::{CallOutcome, Engine, Run};
+use ndscript::{CallOutcome, Data, Engine, Run};
 
 /// CPU time of this thread in nanoseconds.
 fn now() -> u64 {
@@ -17,7 +17,8 @@ fn measure(name: &str, times: u64, work: impl FnOnce()) {
 
 /// As the bindings call: by a name, in pieces.
 fn call_by_name(run: &mut Run) -> i64 {
-    run.begin_call("half", vec![14.into()]).expect("a function");
+    run.begin_call("half", vec![Data::from(14)])
+        .expect("a function");
     let CallOutcome::Returned(value) = run.resume_call(1000) else {
         panic!("no result");
     };
