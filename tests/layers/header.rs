@@ -11,7 +11,7 @@ fn functions(text: &str) -> BTreeSet<&str> {
 
 /// The functions of the header that a binding does not reach, and those that it knows and the header does not.
 fn differences(binding: &str) -> Vec<String> {
-    let header = fs::read_to_string("../bindings/c/ndscript.h").expect("the header");
+    let header = fs::read_to_string("bindings/c/ndscript.h").expect("the header");
     let text = fs::read_to_string(binding).expect("a binding");
     let (offered, used) = (functions(&header), functions(&text));
     let different = offered.symmetric_difference(&used);
@@ -21,8 +21,8 @@ fn differences(binding: &str) -> Vec<String> {
 #[test]
 fn bindings_reach_all_that_the_header_offers() {
     for binding in [
-        "../bindings/lua/ndscript.lua",
-        "../bindings/csharp/Runtime/NdScript.cs",
+        "bindings/lua/ndscript.lua",
+        "bindings/csharp/Runtime/NdScript.cs",
     ] {
         assert!(
             differences(binding).is_empty(),
