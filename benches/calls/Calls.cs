@@ -36,6 +36,8 @@ static class Calls
         run = engine.Compile("calls.nds", File.ReadAllText(arguments[0])).Run(1);
         Check(run.Resume(ulong.MaxValue) == Outcome.Solved);
         Measure("script", times, () => { for (long i = 0; i < times; i++) Check(Call("half", "[14]") == 7); });
+        double result;
+        Measure("numbers", times, () => { for (long i = 0; i < times; i++) Check(run.CallNumbers("half", ulong.MaxValue, out result, 14) == Outcome.Solved && result == 7); });
         Measure("host", times, () => Check(Call("askHost", "[" + times + "]") == times * (times - 1)));
     }
 }

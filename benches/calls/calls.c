@@ -52,6 +52,11 @@ int main(int count, char **arguments) {
     clock_t started = clock();
     for (long long i = 0; i < times; i++) check(call(run, "half", "[14]") == 7);
     tell("script", started, times);
+    started = clock();
+    const double half = 14;
+    double result = 0;
+    for (long long i = 0; i < times; i++) check(nds_run_call_numbers(run, "half", &half, 1, UINT64_MAX, &result) == NDS_OUTCOME_SOLVED);
+    tell("numbers", started, times);
     char list[40];
     snprintf(list, sizeof list, "[%lld]", times);
     started = clock();

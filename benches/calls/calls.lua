@@ -14,4 +14,5 @@ local function measure(name, work)
 end
 
 measure("script", function() for _ = 1, times do assert(run:call("half", 14) == 7) end end)
+measure("numbers", function() for _ = 1, times do assert(run:call_numbers("half", 14) == 7) end end)
 measure("host", function() assert(run:call("askHost", times) == times * (times - 1)) end)

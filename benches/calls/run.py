@@ -69,6 +69,7 @@ def main():
     print("| --- | ---: | ---: | ---: | ---: |")
     rows = [(name, name, "script") for name in sides]
     rows.insert(1, ("Rust, by name in pieces", "Rust", "script in pieces"))
+    rows += [(f"{name}, numbers", name, "numbers") for name in sides if "numbers" in found[name][0]]
     for title, name, row in rows:
         script, host = median(name, row), median(name, "host")
         of_rust = [script / median("Rust", "script"), host / median("Rust", "host")]

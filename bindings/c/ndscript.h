@@ -399,6 +399,18 @@ NdsOutcome nds_run_resume_call(const NdsRun *run,
                                uint64_t fuel);
 
 /*
+ Calls a function of numbers whose result is a number, without JSON: for calls by the thousand. It goes on to its first
+ result, which `result` gets, and the call ends; its effects stay. After any other outcome the call is there as after
+ nds_run_resume_call, which goes on with it. A result that is no number is an error, and the call is undone.
+ */
+NdsOutcome nds_run_call_numbers(const NdsRun *run,
+                                const char *function,
+                                const double *numbers,
+                                size_t count,
+                                uint64_t fuel,
+                                double *result);
+
+/*
  Ends the call. At a result its effects stay, unless `undo`; elsewhere they are undone.
  */
 bool nds_run_end_call(const NdsRun *run, bool undo);

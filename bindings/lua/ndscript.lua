@@ -61,6 +61,8 @@ int64_t *nds_run_grid(const NdsRun *run, const char *name, const char *values, i
     size_t *height);
 bool nds_run_begin_call(const NdsRun *run, const char *function, const char *arguments);
 int nds_run_resume_call(const NdsRun *run, uint64_t fuel);
+int nds_run_call_numbers(const NdsRun *run, const char *function, const double *numbers, size_t count, uint64_t fuel,
+    double *result);
 bool nds_run_end_call(const NdsRun *run, bool undo);
 bool nds_call_return(const NdsCall *call, const char *value);
 bool nds_call_choices(const NdsCall *call, const char *alternatives, bool ordered);
@@ -441,6 +443,24 @@ function Run:picture(picture)
     return words, tonumber(library.nds_run_picture_offset(self.handle, picture - 1)) + 1
 end
 
+-- The first result of a call that has come to an outcome.
+local function finish(self, outcome)
+    while outcome == "outOfFuel" do
+        outcome = resume(self, nil, library.nds_run_resume_call)
+    end
+    if outcome == "solved" then
+        local result = taken_json(library.nds_run_value(self.handle, true))
+        library.nds_run_end_call(self.handle, false)
+        return result
+    end
+    if outcome == "failed" then return nil end
+    if outcome == "asked" then
+        library.nds_run_end_call(self.handle, true)
+        error("the function asks a question", 3)
+    end
+    raise(self)
+end
+
 --- Calls a function of the script and returns its first result, whose effects stay; nil if it has none.
 function Run:call(name, ...)
     local arguments = ndscript.array()
@@ -450,20 +470,24 @@ function Run:call(name, ...)
         arguments[at] = argument
     end
     if not library.nds_run_begin_call(self.handle, whole(name), encode(arguments)) then fail() end
-    while true do
-        local outcome = resume(self, nil, library.nds_run_resume_call)
-        if outcome == "solved" then
-            local result = taken_json(library.nds_run_value(self.handle, true))
-            library.nds_run_end_call(self.handle, false)
-            return result
-        end
-        if outcome == "failed" then return nil end
-        if outcome == "asked" then
-            library.nds_run_end_call(self.handle, true)
-            error("the function asks a question", 2)
-        end
-        if outcome ~= "outOfFuel" then raise(self) end
-    end
+    return finish(self, resume(self, nil, library.nds_run_resume_call))
+end
+
+local numbers, result = ffi.typeof "double[?]", ffi.new "double[1]"
+
+local function call_numbers(run, name, list, count)
+    local outcome = library.nds_run_call_numbers(run.handle, name, list, count, 2 ^ 53, result)
+    if outcome == 0 then fail(3) end
+    return ndscript.outcomes[outcome]
+end
+jit.off(call_numbers)
+
+--- As `call`, for numbers whose result is a number: much quicker, for calls by the thousand.
+function Run:call_numbers(name, ...)
+    local count = select("#", ...)
+    local outcome = call_numbers(self, whole(name), numbers(count, ...), count)
+    if outcome == "solved" then return result[0] end
+    return finish(self, outcome)
 end
 
 function Run:save()

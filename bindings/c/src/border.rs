@@ -76,14 +76,20 @@ pub fn some_text<'a>(pointer: *const c_char, what: &str) -> Result<Option<&'a st
 
 /// Bytes that were handed in.
 pub fn bytes<'a>(pointer: *const u8, length: usize, what: &str) -> Result<&'a [u8], String> {
-    if length == 0 {
+    items(pointer, length, &format!("bytes of the {what}"))
+}
+
+/// Numbers or bytes that were handed in.
+pub fn items<'a, T: Copy>(pointer: *const T, count: usize, what: &str) -> Result<&'a [T], String> {
+    if count == 0 {
         return Ok(&[]);
     }
-    if pointer.is_null() || length > isize::MAX as usize {
-        return Err(format!("the bytes of the {what} are NULL, or too many"));
+    let is_too_many = count > isize::MAX as usize / size_of::<T>();
+    if pointer.is_null() || !pointer.is_aligned() || is_too_many {
+        return Err(format!("the {what} are NULL, or too many"));
     }
-    // SAFETY: it is not null, and the header asks for so many bytes that live during the call.
-    Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
+    // SAFETY: it is not null, and the header asks for so many items that live during the call.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
 /// How much lies before what is given out: its length, and as much as keeps everything aligned.

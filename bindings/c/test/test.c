@@ -303,7 +303,7 @@ static void alternatives(void) {
 static void script_calls(NdsEngine *engine) {
     NdsRun *run = begin(engine,
         "var health = 10; function hit(n) { health -= n; choose first health -= 0; or health -= 1; print('ouch'); return health; }"
-        "function whom() { return ask('Who?', ['you', 'me']); } function loop() { while (true) {} }"
+        "function whom() { return ask('Who?', ['you', 'me']); } function loop() { while (true) {} } function name() { health = 0; return 'Ada'; }"
         "choose first health += 0; or health = 100;");
     CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
     CHECK(nds_run_begin_call(run, "hit", "[3]"));
@@ -324,6 +324,19 @@ static void script_calls(NdsEngine *engine) {
     CHECK(!nds_run_begin_call(run, "hti", NULL) && strstr(nds_last_error(), "hit"));
     CHECK(nds_run_begin_call(run, "hit", "[\"x\"]") && nds_run_resume_call(run, 1000) == NDS_OUTCOME_ERROR);
     CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_FAILED);
+    double three = 3, left = 0;
+    CHECK(nds_run_call_numbers(run, "hit", &three, 1, 1000, &left) == NDS_OUTCOME_SOLVED && left == 3);
+    CHECK(is(nds_run_text(run, NULL), "ouch") && is(nds_run_global(run, "health", true), "3"));
+    double half = 0.5;
+    CHECK(nds_run_call_numbers(run, "hit", &half, 1, 1, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 3);
+    CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "2.5"));
+    CHECK(nds_run_end_call(run, true) && is(nds_run_global(run, "health", true), "3"));
+    CHECK(nds_run_call_numbers(run, "name", NULL, 0, 1000, &left) == NDS_OUTCOME_INVALID && strstr(nds_last_error(), "no number"));
+    CHECK(nds_run_call_numbers(run, "hit", NULL, 1, 1000, &left) == NDS_OUTCOME_INVALID);
+    CHECK(nds_run_call_numbers(run, "hit", &three, 1, 1000, NULL) == NDS_OUTCOME_INVALID);
+    CHECK(nds_run_call_numbers(run, "hti", &three, 1, 1000, &left) == NDS_OUTCOME_INVALID && strstr(nds_last_error(), "hit"));
+    CHECK(nds_run_call_numbers(run, "whom", NULL, 0, 1000, &left) == NDS_OUTCOME_ASKED && nds_run_end_call(run, true));
+    CHECK(nds_run_call_numbers(run, "loop", NULL, 0, 1000, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 3);
     CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
     CHECK(is(nds_run_global(run, "health", true), "100"));
     nds_run_free(run);

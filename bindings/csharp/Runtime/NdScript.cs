@@ -246,6 +246,16 @@ namespace NdScript
             Native.Check(Native.nds_run_begin_call(handle, Native.Bytes(function), Native.Bytes(arguments)));
         }
 
+        /// <summary>
+        /// Calls a function of numbers whose result is a number, without JSON: for calls by the thousand. At
+        /// <see cref="Outcome.Solved"/> the call has ended; otherwise it is there as after <see cref="ResumeCall"/>.
+        /// </summary>
+        public Outcome CallNumbers(string function, ulong fuel, out double result, params double[] numbers)
+        {
+            result = 0;
+            return Known(Native.nds_run_call_numbers(handle, Native.Bytes(function), numbers, (UIntPtr)numbers.Length, fuel, ref result));
+        }
+
         /// <summary>Goes on with the call for at most so many steps.</summary>
         public Outcome ResumeCall(ulong fuel) { return Known(Native.nds_run_resume_call(handle, fuel)); }
 
@@ -442,6 +452,7 @@ namespace NdScript
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr nds_run_picture_offset(RunHandle run, UIntPtr picture);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_picture_words(RunHandle run, UIntPtr picture);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_picture_png(RunHandle run, UIntPtr picture, uint tileSize, out UIntPtr length);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int nds_run_call_numbers(RunHandle run, byte[] function, double[] numbers, UIntPtr count, ulong fuel, ref double result);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_begin_call(RunHandle run, byte[] function, byte[] arguments);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int nds_run_resume_call(RunHandle run, ulong fuel);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_end_call(RunHandle run, [MarshalAs(UnmanagedType.I1)] bool undo);

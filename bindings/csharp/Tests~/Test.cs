@@ -160,6 +160,12 @@ static class Test
                 Same(run.Value(), "7");
                 run.EndCall();
                 Same(run.Global("h"), "7");
+                double left;
+                Same(run.CallNumbers("hit", 1000, out left, 2), Outcome.Solved);
+                Same(left, 5.0);
+                Same(run.CallNumbers("hit", 1000, out left, 0.5), Outcome.Solved);
+                Same(left, 4.5);
+                Refuses("hti", () => run.CallNumbers("hti", 1000, out left));
                 run.SetGlobal("h", "3");
                 Same(run.Global("h"), "3");
                 Refuses("hti", () => run.BeginCall("hti"));
