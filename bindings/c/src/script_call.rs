@@ -35,31 +35,33 @@ pub extern "C" fn nds_run_begin_call(
 pub extern "C" fn nds_run_resume_call(run: Option<&NdsRun>, fuel: u64) -> NdsOutcome {
     guard(NdsOutcome::Invalid, || {
         let mut state = given(run, "run")?.lock()?;
-        resume_call(&mut state, fuel)
+        let outcome = state.run.resume_call(fuel);
+        state.tell_call(outcome)
     })
 }
 
-fn resume_call(state: &mut State, fuel: u64) -> Result<NdsOutcome, String> {
-    let outcome = state.run.resume_call(fuel);
-    state.told = Told::default();
-    Ok(match outcome {
-        CallOutcome::Returned(value) => {
-            let (text, pictures) = state.run.pending_output();
-            let value = state.run.data(&value).map_err(|why| why.to_string())?;
-            state.told = Told {
-                value: Some(value),
-                text,
-                pictures,
-                ..Told::default()
-            };
-            NdsOutcome::Solved
-        }
-        CallOutcome::OutOfFuel | CallOutcome::Waiting(_) => NdsOutcome::OutOfFuel,
-        CallOutcome::Asked(question) => state.tell_question(question),
-        CallOutcome::Failed => NdsOutcome::Failed,
-        CallOutcome::Error(error) => state.tell_error(&error),
-        CallOutcome::Limit(reached) => state.tell_limit(reached),
-    })
+impl State {
+    fn tell_call(&mut self, outcome: CallOutcome) -> Result<NdsOutcome, String> {
+        self.told = Told::default();
+        Ok(match outcome {
+            CallOutcome::Returned(value) => {
+                let (text, pictures) = self.run.pending_output();
+                let value = self.run.data(&value).map_err(|why| why.to_string())?;
+                self.told = Told {
+                    value: Some(value),
+                    text,
+                    pictures,
+                    ..Told::default()
+                };
+                NdsOutcome::Solved
+            }
+            CallOutcome::OutOfFuel | CallOutcome::Waiting(_) => NdsOutcome::OutOfFuel,
+            CallOutcome::Asked(question) => self.tell_question(question),
+            CallOutcome::Failed => NdsOutcome::Failed,
+            CallOutcome::Error(error) => self.tell_error(&error),
+            CallOutcome::Limit(reached) => self.tell_limit(reached),
+        })
+    }
 }
 
 /// Calls a function of numbers whose result is a number, without JSON: for calls by the thousand. It goes on to its first
@@ -82,25 +84,24 @@ pub extern "C" fn nds_run_call_numbers(
         let arguments: Vec<Data> = numbers.iter().copied().map(Data::from).collect();
         let begun = state.run.begin_call(name, arguments);
         begun.map_err(|why| why.to_string())?;
-        let outcome = resume_call(&mut state, fuel)?;
-        if outcome == NdsOutcome::Solved {
-            let Some(number) = state.told.value.as_ref().and_then(to_number) else {
-                state.run.undo_call();
-                return Err(format!("`{name}` has a result that is no number"));
-            };
-            *result = number;
-            state.run.end_call();
-        }
-        Ok(outcome)
+        let value = match state.run.resume_call(fuel) {
+            CallOutcome::Returned(value) => value,
+            outcome => return state.tell_call(outcome),
+        };
+        let Ok(number) = state.run.read::<f64>(&value) else {
+            state.run.undo_call();
+            return Err(format!("`{name}` has a result that is no number"));
+        };
+        let (text, pictures) = state.run.pending_output();
+        state.told = Told {
+            text,
+            pictures,
+            ..Told::default()
+        };
+        *result = number;
+        state.run.end_call();
+        Ok(NdsOutcome::Solved)
     })
-}
-
-fn to_number(data: &Data) -> Option<f64> {
-    match data {
-        Data::Integer(number) => Some(*number as f64),
-        Data::Float(number) => Some(*number),
-        _ => None,
-    }
 }
 
 /// Ends the call. At a result its effects stay, unless `undo`; elsewhere they are undone.
