@@ -292,9 +292,9 @@ describe("edit and run", () => {
         await outputOf(page).getByText("7").waitFor();
         // A file of the same name takes the place of a text, which is not lost.
         await drop(page.locator("body"), [{ name: "map.nds", base64: text("printLine(\"another\");") }]);
-        await says(page, /^Replaced map.nds; what was there is in Your work of the gallery/);
+        await says(page, /^Replaced map.nds; what was there is in My programs, in the menu File/);
         await press(page, "Gallery");
-        await page.getByRole("region", { name: "Your work" }).getByRole("button", { name: /^map.nds, / }).click();
+        await page.getByRole("region", { name: "My programs" }).getByRole("button", { name: /^map.nds, / }).click();
         await page.getByRole("textbox", { name: "Program" }).getByText("printLine(seven)").waitFor();
     }));
 
@@ -463,7 +463,7 @@ describe("share", () => {
         await page.goto(address);
         await editor(page).getByText("Tiles: sand").first().waitFor();
         await press(page, "Gallery");
-        const work = page.getByRole("region", { name: "Your work" });
+        const work = page.getByRole("region", { name: "My programs" });
         await work.getByRole("button", { name: /^map.nds, / }).first().click();
         await editor(page).getByText("first page again").waitFor();
     }));
@@ -520,7 +520,7 @@ describe("share", () => {
         const editor = page.getByRole("textbox", { name: "Program" });
         await editor.getByText(/queens/i).first().waitFor();
         await press(page, "Gallery");
-        const work = page.getByRole("region", { name: "Your work" });
+        const work = page.getByRole("region", { name: "My programs" });
         await work.getByRole("button", { name: /^map.nds, / }).click();
         await editor.getByText("mine").waitFor();
         await keeps(page, "mine");
@@ -529,8 +529,8 @@ describe("share", () => {
         await other.goto(`${page.url().split("#")[0]}#example=tiles/map`);
         await says(other, /^Press Run/);
         await press(other, "Gallery");
-        await other.getByRole("region", { name: "Your work" }).getByRole("button", { name: /^Delete map.nds, / }).click();
-        await other.getByRole("region", { name: "Your work" }).waitFor({ state: "hidden" });
+        await other.getByRole("region", { name: "My programs" }).getByRole("button", { name: /^Delete map.nds, / }).click();
+        await other.getByRole("region", { name: "My programs" }).waitFor({ state: "hidden" });
     }));
 
     test("what is changed in a page of another page is not kept in place of one's work", () => studio("", async (page, context) => {
@@ -655,7 +655,7 @@ describe("share", () => {
         const gallery = page.getByRole("dialog");
         await gallery.getByRole("listitem").first().waitFor();
         const titles = await gallery.getByRole("heading", { level: 3 }).allInnerTexts();
-        assert.deepEqual(titles.filter((title) => title !== "Your work"), [
+        assert.deepEqual(titles.filter((title) => title !== "My programs"), [
             "Maps", "Puzzles", "New puzzles, with one solution", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",
         ]);
         assert.match(await gallery.getByRole("listitem").first().innerText(), /^A village/);

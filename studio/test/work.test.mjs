@@ -56,7 +56,7 @@ describe("what is written is kept", () => {
         });
         await page.getByRole("tab", { name: "program.nds" }).waitFor();
         await press(page, "Gallery");
-        await page.getByRole("region", { name: "Your work" }).getByRole("button", { name: /^map.nds, / }).click();
+        await page.getByRole("region", { name: "My programs" }).getByRole("button", { name: /^map.nds, / }).click();
         await editor(page).getByText("put aside").waitFor();
     }));
 });

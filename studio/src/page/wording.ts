@@ -1,4 +1,5 @@
 // Messages of the engine as a person reads them in the page.
+import { make } from "./dom";
 
 /** What only a host of the engine, or a command line, can do. */
 const FOR_HOSTS = /`[A-Z]\w*::\w+`/;
@@ -14,6 +15,11 @@ export function plain(message: string): string {
 /** Hints that one can follow in the page. */
 export function plainHints(hints: readonly string[]): string[] {
     return hints.filter((hint) => !FOR_HOSTS.test(hint));
+}
+
+/** A text whose parts between backticks are code. */
+export function coded(text: string): (Node | string)[] {
+    return text.split(/`([^`\n]+)`/).map((part, at) => at % 2 === 1 ? make("code", {}, part) : part).filter((part) => part !== "");
 }
 
 /** A message with one full stop, whoever has written it. */

@@ -72,6 +72,21 @@ export class OutputView {
         this.#arrange();
     }
 
+    /** What is there is of an earlier run: its picture stays, pale, until there is another, and the rest goes. */
+    dim(): void {
+        const shown = this.#shown;
+        this.clear();
+        if (!shown) return;
+        shown.frame.classList.add("stale");
+        this.#show({ ...shown, thumb: undefined, drawn: undefined });
+        this.#arrange();
+    }
+
+    /** Whether anything of a run is there. */
+    get isEmpty(): boolean {
+        return this.#printed.length === 0;
+    }
+
     /** Adds what was printed behind so many answers. */
     add(pieces: Piece[], answers: number, className = ""): void {
         if (pieces.length > 0) this.#drop(".again");

@@ -4,7 +4,7 @@ import type { Guide } from "./guide";
 import { icon } from "../page/icons";
 import type { Project, ProjectFile } from "../worker/protocol";
 import { fromBase64 } from "../project/share";
-import { shelf, unshelve } from "../project/storage";
+import { programList } from "../project/programs";
 import type { Shelved } from "../project/storage";
 
 export interface Gallery {
@@ -84,7 +84,7 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
     });
     the("gallery-list").replaceChildren(
         make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), none,
-        work((shelved) => pick(() => listener.work(shelved))), ...lists);
+        programList((shelved) => pick(() => listener.work(shelved))), ...lists);
     dialog.showModal();
     search.focus();
 }
@@ -95,24 +95,4 @@ function card({ folder, path, title, words, picture, shows, isGame }: Gallery["p
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
     const play = isGame ? make("button", { type: "button", className: "main play-alone", onclick: () => onPick(name, true) }, icon("game"), `Play ${title}`) : undefined;
     return make("li", {}, make("button", { type: "button", className: "cover", onclick: () => onPick(name, false) }, image, make("strong", {}, title)), make("p", {}, words), play);
-}
-
-/** What a person has worked on before another project took its place. */
-function work(onPick: (shelved: Shelved) => void): HTMLElement {
-    const place = make("section", { "aria-label": "Your work" });
-    const show = () => {
-        const all = shelf();
-        place.hidden = all.length === 0;
-        place.replaceChildren(make("h3", {}, "Your work"), make("ul", { className: "shelf" }, ...all.map((shelved) => {
-            const name = `${shelved.name}, ${new Date(shelved.time).toLocaleString()}`;
-            const remove = () => {
-                unshelve(shelved);
-                show();
-            };
-            return make("li", {}, make("button", { type: "button", onclick: () => onPick(shelved) }, name), " ",
-                make("button", { type: "button", "aria-label": `Delete ${name}`, onclick: remove }, "×"));
-        })));
-    };
-    show();
-    return place;
 }
