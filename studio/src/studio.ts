@@ -25,7 +25,7 @@ import { standingWords, TONES } from "./page/standing-words";
 import type { Tone } from "./page/standing-words";
 import { isBlank, restored, shelve, unshelve } from "./project/storage";
 import type { Shelved, Standing as Kept } from "./project/storage";
-import { sentence } from "./page/wording";
+import { coded, sentence } from "./page/wording";
 import { Writing } from "./writing/writing";
 import { loadGallery } from "#start";
 import FIRST_TEXT from "./first.nds?raw";
@@ -64,6 +64,8 @@ export class Studio {
     });
     /** Whether a person wants to see how the run that has begun comes about. */
     #playsNext = false;
+    /** Whether what comes is a puzzle that is to be solved by the person, and not to be seen. */
+    #solvesNext = false;
     #state: State = BEGINNING;
     #said: { text: string, tone: Tone } = { text: "", tone: "" };
     /** What had been printed at the moment that is shown. */
@@ -142,7 +144,18 @@ export class Studio {
         this.exports = new ExportBar(the("exports"), client, this.output, {
             project: () => this.project, grid: () => this.moments.shownGrid, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),
         });
-        this.solving = new SolveView(the<HTMLDetailsElement>("solving"), client);
+        this.solving = new SolveView(the("solving"), the<HTMLButtonElement>("solve"), client, {
+            program: () => {
+                const ran = ranIn(this.#state);
+                const main = ran?.files.find(({ path }) => path === ran.main);
+                return main && "text" in main ? main.text : "";
+            },
+            pictures: () => this.output.pictures,
+            shown: (isShown) => {
+                document.body.classList.toggle("solving", isShown);
+                if (isShown && this.#state.time !== "now") this.#change({ event: "returned" });
+            },
+        });
         client.onNotice = (notice) => this.#heard(notice);
         this.#connect();
     }
@@ -232,6 +245,7 @@ export class Studio {
     open(project: Project, { isChanged, mayRun }: Kept = { isChanged: false, mayRun: false }): void {
         the("kept").hidden = true;
         if (this.#isChanged && !isBlank(this.project)) this.#putAside();
+        this.#solvesNext = false;
         this.project = project;
         this.#mayRun = mayRun;
         // Until there is a program, nothing can be done with it.
@@ -250,6 +264,7 @@ export class Studio {
         void this.client.order({ order: "stop" });
         this.say("Press Run, or Ctrl-Enter in the program.");
         this.#offer.waits(isBlank(project));
+        this.output.isPuzzle = false;
     }
 
     /** Keeps what another program takes the place of, and says how one comes back to it. */
@@ -284,9 +299,11 @@ export class Studio {
     }
 
     /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    openAndRun(project: Project, cover?: string): void {
+    openAndRun(project: Project, { picture: cover, isPuzzle = false, isSolvedHere = false }: { picture?: string, isPuzzle?: boolean, isSolvedHere?: boolean } = {}): void {
         this.open(project, { isChanged: false, mayRun: true });
-        if (cover) this.foreshow(`data:image/png;base64,${cover}`, true);
+        this.output.isPuzzle = isPuzzle;
+        this.#solvesNext = isSolvedHere;
+        if (cover && !isSolvedHere) this.foreshow(`data:image/png;base64,${cover}`, true);
         this.runAsOpened();
         this.output.bringIntoSight();
     }
@@ -409,7 +426,7 @@ export class Studio {
         if (!this.#change({ event: "answered" })) return;
         this.solving.forget();
         this.moments.forget(true);
-        this.question.hide();
+        this.question.rest();
         void this.client.order({ order: "answer", ...answer });
     }
 
@@ -463,7 +480,7 @@ export class Studio {
         if (this.#state.time === "now") this.#sayHowItStands(standing, figures);
         // While it works on an answer, who plays by keyboard stays at the picture.
         this.output.stayInSight();
-        if (standing.status === "running") this.question.hide();
+        if (standing.status === "running") this.question.rest();
         else this.#rests(standing, figures);
     }
 
@@ -475,7 +492,10 @@ export class Studio {
     /** Says on the stage what can be done, where nothing else is there; and offers a game that is over once more. */
     #offerWhatFits(standing: Rest): void {
         const { status } = standing;
-        the("ended").hidden = status !== "solved" || this.#state.answers.length === 0;
+        const isOver = status === "solved" && this.#state.answers.length > 0;
+        // It takes as much room as the question did, so that the picture stays where it is.
+        if (isOver && the("ended").hidden) the("ended").style.minHeight = `${this.question.height}px`;
+        the("ended").hidden = !isOver;
         if (status === "error") this.#offer.mistake(standing.diagnostic);
         else if (status === "stopped" && this.output.isEmpty) this.#offer.stopped();
         else if (status === "solved" && this.output.isEmpty) this.#offer.silent();
@@ -487,6 +507,7 @@ export class Studio {
         const { answers, time } = this.#state;
         if (time === "now") this.#offerWhatFits(standing);
         if (status === "error") this.writing.mistaken(standing.diagnostic);
+        if (status === "asked" && (standing.question.hearsClicks || this.output.pictures.length > 0)) this.output.isGame = true;
         this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
         if (status === "asked" && time === "now") this.question.ask(standing.question);
         else this.question.hide();
@@ -496,7 +517,9 @@ export class Studio {
         if (status === "solved" || status === "asked") this.exports.offer();
         if (status === "solved") {
             void this.#test();
-            void this.solving.offer();
+            const opens = this.#solvesNext && time === "now";
+            this.#solvesNext = false;
+            void this.solving.offer(opens);
         }
         if (!canBeRecorded(this.#state)) return this.moments.forget(false);
         const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
@@ -531,10 +554,11 @@ export class Studio {
         if (found.length === 0 || run !== this.#state.run || this.#state.phase !== phase) return;
         const [worst, ...advice] = found.map(sentence);
         const place = /^Line (\d+)(?= failed)/.exec(worst!);
-        const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.writing.goTo(ran.main, Number(place[1])) }, place[0]), worst!.slice(place[0].length))
-            : make("p", {}, worst!);
+        const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.writing.goTo(ran.main, Number(place[1])) }, place[0]), ...coded(worst!.slice(place[0].length)))
+            : make("p", {}, ...coded(worst!));
         const see = make("button", { type: "button", onclick: () => void this.moments.replay() }, "See the search");
-        this.output.explain(standing.status === "failed" ? "Why there is no solution" : "Where the search got stuck", answers.length, what, ...advice.map((words) => make("p", {}, words)), see);
+        const goOn = standing.status === "stopped" ? make("button", { type: "button", className: "main", onclick: () => this.#goOn() }, icon("play"), "Continue") : undefined;
+        this.output.explain(standing.status === "failed" ? "Why there is no solution" : standing.status === "stopped" ? "It is not done yet. Where it came to a dead end most often:" : "Where the search got stuck", answers.length, what, ...advice.map((words) => make("p", {}, ...coded(words))), make("p", { className: "offers" }, ...goOn ? [goOn] : [], see));
         this.#showFailing();
     }
 
@@ -559,7 +583,7 @@ export class Studio {
         const { text, tone } = this.#said;
         const ran = ranIn(this.#state);
         const isOld = ran && (this.#state.time !== "now" || mayTellMore(this.#state)) ? outdated(ran, this.project) : "";
-        line.textContent = [text, isOld].filter(Boolean).join(" ");
+        line.replaceChildren(...coded([text, isOld].filter(Boolean).join(" ")));
         line.className = tone;
     }
 
@@ -586,7 +610,7 @@ export class Studio {
                 const project = projectOf(gallery, name);
                 if (!project) return;
                 this.fold(isToBePlayed);
-                this.openAndRun(project, gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === name)?.picture);
+                this.openAndRun(project, gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === name));
             },
             work: (shelved) => void this.#takeUp(shelved),
         });

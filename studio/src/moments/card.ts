@@ -1,6 +1,7 @@
 // The card beside a cell: what may be there, why, and what a person can place.
 import { iconButton } from "../page/icons";
 import { isNarrow, make } from "../page/dom";
+import { coded } from "../page/wording";
 
 export interface Cell { x: number, y: number }
 
@@ -66,7 +67,7 @@ export class Card {
     /** Says why the cell is what it is. */
     because(title: string, sentences: Because[]): void {
         this.#reasons.replaceChildren(make("h3", {}, title), ...sentences.map(({ words, go, over, detail }) => make("p", { onpointerenter: over, title: detail },
-            go ? make("button", { type: "button", className: "link", onclick: go, onfocus: over }, words) : words)));
+            go ? make("button", { type: "button", className: "link", onclick: go, onfocus: over }, ...coded(words)) : make("span", {}, ...coded(words)))));
         this.#put();
     }
 

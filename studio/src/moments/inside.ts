@@ -1,5 +1,6 @@
 // Inside a run at a moment: its variables, the tree of the search, and where it has failed.
 import { make } from "../page/dom";
+import { coded } from "../page/wording";
 import type { Recording, SceneShown, When } from "../worker/protocol";
 import type { Tree } from "./tree";
 import { TreeView } from "./tree-view";
@@ -48,7 +49,7 @@ export class Inside {
         const calls = scene.calls.slice(0, 8).map((call) => table(call.function ?? "Blocks of the program", call.variables));
         const open = scene.choices.slice(0, 8).map((choice) => make("li", {},
             `line ${choice.line?.line ?? "?"}: ${choice.left} left${choice.alternatives.length > 0 ? `: ${choice.alternatives.slice(0, 6).join(", ")}` : ""}`));
-        const choices = open.length > 0 ? make("details", {}, make("summary", {}, `${scene.open} open choices`), make("ul", {}, ...open)) : undefined;
+        const choices = open.length > 0 ? make("details", {}, make("summary", {}, `Guesses that could still go otherwise: ${scene.open.toLocaleString("en")}`), make("ul", {}, ...open)) : undefined;
         this.#variables.replaceChildren(...[...calls, table("Variables", scene.globals), choices].filter((part) => part !== undefined));
         this.#tree.mark(scene.when);
     }
@@ -58,6 +59,6 @@ export class Inside {
         const most = Math.max(1, ...failingLines.map((line) => line.failures));
         this.#failing.replaceChildren(make("summary", {}, "Where it failed"), make("table", {}, make("tbody", {}, ...failingLines.map(({ line, failures, why }) =>
             make("tr", {}, make("th", { scope: "row" }, `line ${line}`), make("td", {}, make("meter", { max: most, value: failures, "aria-label": `Failures at line ${line}` })),
-                make("td", {}, `${failures.toLocaleString("en")} × ${why}`))))));
+                make("td", {}, ...coded(`${failures.toLocaleString("en")} × ${why}`)))))));
     }
 }

@@ -2,7 +2,7 @@
 import type { Card } from "./card";
 import type { CellTools } from "./cell-tools";
 import type { Client } from "../worker/client";
-import { count, make } from "../page/dom";
+import { make } from "../page/dom";
 import type { GridView } from "../stage/grid-view";
 import { gridsOf, isOfCells, usualGrid } from "./grids";
 import type { Inside } from "./inside";
@@ -218,7 +218,7 @@ export class Replay {
         if (!scene) return;
         const where = scene.line ? `line ${scene.line.line}` : "the end";
         const call = scene.calls[0]?.function;
-        const text = `Step ${scene.when.step.toLocaleString("en")}, ${where}${call ? ` in ${call}` : ""}; ${count(scene.open, "open choice")}.`;
+        const text = `Step ${scene.when.step.toLocaleString("en")}, ${where}${call ? ` in ${call}` : ""}${scene.open > 0 && scene.line ? `; ${scene.open === 1 ? "one guess" : `${scene.open.toLocaleString("en")} guesses`} so far could go otherwise` : ""}.`;
         this.views.bar.at(scene.when, text);
         this.say(text);
         this.views.card.close();

@@ -28,7 +28,7 @@ export class Offer {
 
     /** Nothing has run yet. */
     waits(isBlank: boolean): void {
-        if (!isBlank) return this.#show("run", make("button", { type: "button", className: "main large", onclick: () => this.listener.run() }, icon("play"), "Run"));
+        if (!isBlank) return this.#show("run", make("button", { type: "button", className: "main large", onclick: () => this.listener.run() }, icon("play"), "Run this program"));
         const { listener } = this;
         this.#show("blank", make("h3", {}, "An empty program"), make("p", {}, "Write one, and press Run: what it prints stands here. Or begin with something that is there."),
             make("p", { className: "offers" }, this.#button("The first map", () => listener.start()), this.#button("Gallery", () => listener.gallery()), this.#button("Learn", () => listener.learn())));

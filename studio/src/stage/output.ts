@@ -3,7 +3,7 @@ import { CellPointer } from "./cell-pointer";
 import { download, isNarrow, make } from "../page/dom";
 import { fit, sizeOf } from "./fitting";
 import type { Drawn, Piece } from "../worker/protocol";
-import { plain } from "../page/wording";
+import { coded, plain } from "../page/wording";
 
 /** Longer texts are shown in part, and saved whole. */
 const MOST_CHARACTERS = 100_000;
@@ -28,6 +28,10 @@ export class OutputView {
     readonly #log: HTMLElement;
     readonly #big: HTMLElement;
     #hearsClicks = false;
+    #isGame = false;
+    #isPuzzle = false;
+    /** What was printed at once has one number. */
+    #part = 0;
     #isSought = false;
     /** What was printed, with what shows it. */
     #printed: { element: HTMLElement, piece: Piece }[] = [];
@@ -56,7 +60,21 @@ export class OutputView {
         return [...this.#log.children].some((child) => !child.classList.contains("thumb") && child.textContent!.trim() !== "");
     }
 
+    /** What is played on the picture: it stays where it is and as large as it is, whatever is said beside it. */
+    set isGame(isGame: boolean) {
+        this.#isGame = isGame;
+        this.place.classList.toggle("game", isGame);
+        this.#arrange();
+    }
+
+    /** A puzzle is printed first, and then its solution: the first picture is shown. */
+    set isPuzzle(isPuzzle: boolean) {
+        this.#isPuzzle = isPuzzle;
+        this.place.classList.toggle("riddle", isPuzzle);
+    }
+
     clear(): void {
+        this.isGame = false;
         this.#addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
         this.hearClicks(false);
         this.#printed = [];
@@ -91,8 +109,10 @@ export class OutputView {
     add(pieces: Piece[], answers: number, className = ""): void {
         if (pieces.length > 0) this.#drop(".again");
         const isAtEnd = this.#log.scrollTop + this.#log.clientHeight >= this.#log.scrollHeight - 8;
+        if (pieces.length > 0) this.#part++;
         for (const piece of pieces) {
             const element = this.#made(piece);
+            element.dataset["part"] = String(this.#part);
             this.#printed.push({ element, piece });
             this.#add(element, answers, className);
         }
@@ -189,7 +209,7 @@ export class OutputView {
 
     #made(piece: Piece): HTMLElement {
         if (typeof piece === "string") return this.#madeText(piece);
-        if ("problem" in piece) return make("p", { className: "problem" }, plain(piece.problem));
+        if ("problem" in piece) return make("p", { className: "problem" }, ...coded(plain(piece.problem)));
         const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
         this.#addresses.push(address);
         const [width, height] = sizeOf(piece.png);
@@ -202,12 +222,18 @@ export class OutputView {
         return thumb;
     }
 
+    /** The picture that is shown unless a person chooses another: the latest, or of a puzzle the first. */
+    get #usual(): { element: HTMLElement, piece: Piece } | undefined {
+        const pictures = this.#printed.filter(({ piece }) => typeof piece === "object" && "png" in piece);
+        return this.#isPuzzle ? pictures.filter(({ element }) => element.dataset["part"] === String(this.#part))[0] : pictures.at(-1);
+    }
+
     #isLatestShown(): boolean {
-        return this.#shown?.drawn !== undefined && this.#shown.drawn === this.pictures.at(-1);
+        return this.#shown?.drawn !== undefined && this.#shown.drawn === this.#usual?.piece;
     }
 
     #showLatestPicture(): void {
-        const latest = this.#printed.filter(({ piece }) => typeof piece === "object" && "png" in piece).at(-1);
+        const latest = this.#usual;
         if (!latest) return this.#shown?.drawn ? this.#show(undefined) : undefined;
         if (!this.#isLatestShown()) this.#showLarge(latest.element, latest.piece as Drawn, latest.element.dataset["address"]!);
     }
@@ -246,7 +272,7 @@ export class OutputView {
         const pictures = this.pictures.length + (this.#shown && !this.#shown.drawn ? 1 : 0);
         const texts = ([...this.#log.children] as HTMLElement[]).filter((child) => !child.classList.contains("thumb"));
         const longest = texts.reduce((most, child) => Math.max(most, child.localName === "pre" ? longestLine(child.textContent!) : 0), 0);
-        const shape = texts.length === 0 ? (pictures === 0 ? "empty" : pictures === 1 ? "picture" : "strip")
+        const shape = this.#isGame && pictures > 0 ? "beside" : texts.length === 0 ? (pictures === 0 ? "empty" : pictures === 1 ? "picture" : "strip")
             : pictures === 0 ? "text" : longest > LINE_BESIDE ? "below" : "beside";
         this.place.dataset["shape"] = shape;
         this.place.classList.toggle("one-picture", pictures === 1);

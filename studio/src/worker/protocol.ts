@@ -95,6 +95,8 @@ export interface Requests {
     boards: { request: object, reply: string[] },
     /** How a person could solve one of them; nothing if that was not found in time, or is not wanted any more. */
     puzzle: { request: { board: string }, reply: Puzzle | undefined },
+    /** The text of a variable at the solution that the run stands at, and the texts of the cells of a grid. */
+    variables: { request: { names: string[] }, reply: { text?: string, cells?: string[] }[] },
     /** The latest puzzle with its solution, as a page for print. */
     booklet: { request: { title: string }, reply: string | undefined },
     /** Records a program anew, as far as its run has come. */

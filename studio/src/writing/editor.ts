@@ -18,7 +18,7 @@ import { lockedLines } from "./locked-lines";
 import type { LineRange } from "./locked-lines";
 import { make } from "../page/dom";
 import type { Diagnostic, Doc } from "../worker/protocol";
-import { plainHints } from "../page/wording";
+import { coded, plainHints } from "../page/wording";
 
 /** The classes of tokens, by the numbers that the engine gives them. */
 const CLASSES = ["keyword", "name", "number", "string", "comment", "bracket", "operator", "error"];
@@ -150,8 +150,8 @@ export class Editor {
             const { place } = diagnostic;
             if (!place || place.file !== file || place.start > length) return [];
             const [from, to] = [place.start, Math.min(Math.max(place.end, place.start), length)];
-            const message = [diagnostic.message, diagnostic.label, ...plainHints(diagnostic.hints).map((hint) => `hint: ${hint}`)].filter(Boolean).join("\n");
-            return [{ from, to, severity: diagnostic.severity, message }];
+            const message = [diagnostic.message, diagnostic.label, ...plainHints(diagnostic.hints).map((hint) => `Hint: ${hint}`)].filter(Boolean).join("\n");
+            return [{ from, to, severity: diagnostic.severity, message, renderMessage: () => make("div", { className: "lint-words" }, ...coded(message)) }];
         });
         this.view.dispatch(setDiagnostics(this.view.state, lints));
     }

@@ -9,8 +9,9 @@ import type { Shelved } from "../project/storage";
 
 export interface Gallery {
     /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
-     * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. */
-    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isFurther?: boolean }[],
+     * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. A puzzle prints itself first, and then
+     * its solution; one that prints its solution alone is shown as it is solved here. A program may run with another seed than 1, with which it is done sooner. */
+    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, seed?: number, isFurther?: boolean }[],
     guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,
 }
@@ -25,7 +26,7 @@ export function projectOf(gallery: Gallery, name: string): Project | undefined {
     });
     if (!files.some((file) => file.path === path)) return undefined;
     const needed = neededBy(files, path);
-    return { main: path, files: files.filter((file) => needed.has(file.path)), seed: 1, parameters: {} };
+    return { main: path, files: files.filter((file) => needed.has(file.path)), seed: gallery.programs.find((program) => program.folder === folder && program.path === path)?.seed ?? 1, parameters: {} };
 }
 
 /** The files that a program imports, and all images. */

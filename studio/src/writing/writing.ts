@@ -146,6 +146,6 @@ export class Writing {
         const isTold = !mistake || found.some(({ severity, place }) => severity === "error" || place?.file === mistake.place?.file && place?.line === mistake.place?.line);
         const all = isTold ? found : [mistake, ...found];
         this.#editor.show(all, this.#files.shownPath);
-        showProblems(all, (file, line, column) => this.goTo(file, line, column));
+        showProblems(all, this.host.project().main, (file, line, column) => this.goTo(file, line, column));
     }
 }
