@@ -1,7 +1,7 @@
 // The gallery for people: groups in the order in which they are shown, each with its programs, their names and a sentence.
 // A third thing says what is different: `isPuzzle` if the first picture is a puzzle and the others are its solution, `isSolvedHere` if it prints its
 // solution alone, so that its board is shown, and the `seed` of a program that
-// takes too long with 1. Those whose pictures have tiles come first. A program that is in none stands at the end, named after its file.
+// takes too long with 1, or other `parameters` with which it does not. Those whose pictures have tiles come first. A program that is in none stands at the end, named after its file.
 const GAMES = "Games to play";
 
 export const GROUPS = [
@@ -16,7 +16,7 @@ export const GROUPS = [
         "tiles/torus": ["A map without edges", "Who leaves it on the right comes back on the left."],
     }],
     ["Puzzles", {
-        "sudoku/short": ["Sudoku", "A rule for each row, column and box, and that is all. Solve it yourself, with hints."],
+        "sudoku/short": ["Sudoku", "A rule for each row, column and box, and that is all. Solve it yourself, with hints.", { parameters: { puzzle: "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79" } }],
         "sudoku/sudoku": ["Sudoku by hand", "The same without rules that are there: each cell keeps the digits that it may still be."],
         "queens/queens": ["Eight queens", "Queens on a board, none of which attacks another."],
         "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it."],
@@ -31,9 +31,9 @@ export const GROUPS = [
         "makers/stars": ["A star battle", "A star in each row, column and region, and no two that touch."],
         "puzzles/slitherlink": ["A new slitherlink", "A loop along lines, and the numbers that tell where it runs.", { isPuzzle: true }],
         "sudoku/make": ["A new sudoku", "A full board, and then as few digits as leave it the only solution."],
-        "makers/fillomino": ["A fillomino", "Equal numbers form pieces, as large as their number."],
-        "makers/nurikabe": ["A nurikabe", "Islands of given sizes, and one piece of sea between them."],
-        "makers/binairo": ["A binairo", "As many zeros as ones, and never three alike side by side."],
+        "makers/fillomino": ["A fillomino", "Equal numbers form pieces, as large as their number.", { seed: 2, parameters: { size: 5, largest: 5 } }],
+        "makers/nurikabe": ["A nurikabe", "Islands of given sizes, and one piece of sea between them.", { seed: 5, parameters: { size: 6 } }],
+        "makers/binairo": ["A binairo", "As many zeros as ones, and never three alike side by side.", { seed: 14 }],
         "makers/skyscrapers": ["Skyscrapers", "How many houses can be seen from each side, behind one another?"],
         "makers/bridges": ["Bridges", "Islands that say how many bridges lead to them."],
         "makers/nonogram": ["A new nonogram", "A picture of blots, and the runs that tell all of it.", { isSolvedHere: true }],

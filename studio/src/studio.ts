@@ -37,6 +37,8 @@ const EMPTY: Project = { main: "program.nds", files: [{ path: "program.nds", tex
 /** What runs as one types runs for so long, and what runs as it is opened. */
 const LIVE_MILLISECONDS = 2000;
 const OPENING_MILLISECONDS = 10_000;
+/** A map of 16 x 16 tiles has so many pixels on a side. */
+const FORESHOWN_SIDE = 256;
 /** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
 const CHEAP_STEPS = 3_000_000;
 
@@ -93,9 +95,9 @@ export class Studio {
                 // What is there stays until there is something else: a page that flickers is no help in writing.
                 this.#start(LIVE_MILLISECONDS, true);
             },
-            parametersChanged: () => {
+            parametersChanged: (isEntered) => {
                 this.#keep();
-                this.#runUnlessInThePast();
+                if (!isEntered) this.#runUnlessInThePast();
             },
             run: () => this.run(),
             replaces: () => {
@@ -181,7 +183,7 @@ export class Studio {
         on("my-programs", () => showPrograms(the<HTMLDialogElement>("programs"), (shelved) => void this.#takeUp(shelved)));
         on("open-gallery", () => void this.#openGallery().catch((why: Error) => this.sayProblem(why)));
         on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.showChapter());
-        on("share", () => void this.sharing.show(this.project, this.#ranAsItIs() ? this.output.pictures.at(-1)?.png : undefined));
+        on("share", () => void this.sharing.show(this.project, this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined));
         on("fold", () => this.fold(true));
         on("unfold", () => this.fold(false));
         document.querySelectorAll<HTMLElement>(".menu").forEach(startMenu);
@@ -235,7 +237,9 @@ export class Studio {
         const { project } = this;
         image.addEventListener("load", () => {
             if (this.project !== project || !(isRunning ? this.#state.isOutputOld : this.#state.phase.is === "idle")) return;
-            [image.width, image.height] = [image.naturalWidth, image.naturalHeight];
+            // A small one stands as large as what comes.
+            const times = Math.max(1, Math.floor(FORESHOWN_SIDE / Math.max(image.naturalWidth, image.naturalHeight)));
+            [image.width, image.height] = [image.naturalWidth * times, image.naturalHeight * times];
             this.output.foreshow(make("div", { className: isRunning ? "picture stale" : "picture" }, image));
             if (isRunning) this.#offer.hide();
         });
@@ -543,6 +547,8 @@ export class Studio {
         the("tests").hidden = tests.length === 0;
         the("tests").replaceChildren(...tests.map(({ name, problem }) => make("li", { className: problem === undefined ? "passed" : "failed" },
             problem === undefined ? `✔ ${name}: solved` : `✘ ${name}: ${problem}`)));
+        const isSolved = tests.length > 0 && tests.every(({ problem }) => problem === undefined);
+        if (isSolved && this.guide.passed(this.project)) the("tests").append(make("li", { className: "passed" }, "The exercise is solved."));
     }
 
     /** Says in place of what there would be why nothing came of the run. */

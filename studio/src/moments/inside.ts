@@ -11,12 +11,16 @@ export class Inside {
     readonly #tree: TreeView;
     #scene: SceneShown | undefined;
 
-    constructor(readonly place: HTMLDetailsElement, onPick: (when: When) => void) {
+    constructor(readonly place: HTMLDetailsElement, onPick: (when: When) => void, sceneAtEnd: () => Promise<SceneShown | undefined>) {
         this.#tree = new TreeView(onPick);
         place.querySelector(".inside-parts")!.append(
             make("section", { "aria-label": "State" }, this.#variables, this.#failing),
             make("section", { "aria-label": "Tree of the search" }, this.#tree.element));
-        place.addEventListener("toggle", () => this.#draw());
+        place.addEventListener("toggle", () => {
+            this.#draw();
+            // Who looks at no moment sees how it ended.
+            if (place.open && !this.#scene) void sceneAtEnd().then((scene) => this.#scene || !scene || this.show(scene), () => {});
+        });
     }
 
     get isOpen(): boolean {

@@ -117,7 +117,9 @@ export class Replay {
         // A person who looks at a moment waits for that one.
         if (this.isShown || recording.came !== "solved") return;
         const scene = await this.client.request("scene", { when: recording.end, isPlaying: true }).catch(() => undefined);
-        if (scene && recording === this.recording) this.views.tools.offer(gridsOf(scene).length > 0);
+        if (!scene || recording !== this.recording) return;
+        this.views.tools.offer(gridsOf(scene).length > 0);
+        if (!this.isShown && gridsOf(scene).length > 0) this.say("Press a cell of the picture to see why it is so.");
     }
 
     /** Makes sure that there is a recording, which is shown from now on; false if nobody wants it any more. */

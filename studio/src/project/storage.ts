@@ -7,6 +7,7 @@ const WORK = "ndscript-studio:work";
 const IS_CHANGED = "ndscript-studio:changed";
 const SHELF = "ndscript-studio:shelf";
 const THEME = "ndscript-studio:theme";
+const SOLVED = "ndscript-studio:solved";
 
 const MOST_SHELVED = 30;
 
@@ -152,6 +153,14 @@ function write(all: Shelved[]): void {
         if (isWritten || left.length === 0) return;
     }
 }
+
+/** The exercises that were solved in this browser, by name. */
+export function solvedExercises(): string[] {
+    const names: unknown = attempt(() => JSON.parse(localStorage.getItem(SOLVED) ?? "[]"));
+    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
+export const keepSolved = (name: string) => attempt(() => localStorage.setItem(SOLVED, JSON.stringify([...new Set([...solvedExercises(), name])])));
 
 export const keepTheme = (theme: string) => attempt(() => localStorage.setItem(THEME, theme));
 export const keptTheme = () => attempt(() => localStorage.getItem(THEME)) ?? "";

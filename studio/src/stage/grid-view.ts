@@ -139,8 +139,12 @@ export class GridView {
             for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value.toFixed(2));
             line.setAttribute("marker-end", "url(#arrow-head)");
             line.setAttribute("class", isNear ? "near" : "far");
-            return line;
-        }));
+            // An outline, so that it is seen on any tile.
+            const under = line.cloneNode() as SVGElement;
+            under.setAttribute("class", "under");
+            under.removeAttribute("marker-end");
+            return [under, line];
+        }).flat());
     }
 
     /** Shows for a moment that the search has failed here. */

@@ -9,8 +9,10 @@ import { coded, plain } from "../page/wording";
 const MOST_CHARACTERS = 100_000;
 /** A picture of more pixels has a frame alone among the small ones. */
 const LARGEST_THUMB = 1 << 20;
-/** Text with longer lines stands below the picture rather than beside it. */
+/** Text with longer lines stands below the picture rather than beside it, unless these are words, which wrap. */
 const LINE_BESIDE = 44;
+const PROSE = /^\S[^ ]*( [^ ]+)*?( \p{L}{3,}){2}/u;
+const PROSE_LOOKED_AT = 200;
 
 /** Who hears what a person does with the output. */
 export interface OutputListener {
@@ -304,7 +306,8 @@ export class OutputView {
 function longestLine(text: string): number {
     let [longest, start] = [0, 0];
     for (let end = text.indexOf("\n"); ; end = text.indexOf("\n", start)) {
-        longest = Math.max(longest, (end < 0 ? text.length : end) - start);
+        const length = (end < 0 ? text.length : end) - start;
+        if (length > longest && !(length > LINE_BESIDE && PROSE.test(text.slice(start, start + PROSE_LOOKED_AT)))) longest = length;
         if (end < 0) return longest;
         start = end + 1;
     }

@@ -47,8 +47,8 @@ export interface Pick { grid: string, x: number, y: number, value: string }
 /** A picture that moves, or a page that plays it. */
 export type FilmForm = "gif" | "page";
 
-/** A film: of the grid in this variable, or of the first board of the program; its cells as large as is comfortable, unless it is said. */
-export interface FilmWish { form: FilmForm, grid?: string, cell?: number, milliseconds: number }
+/** A film: of the grid in this variable, or of the first board of the program; its cells as large as is comfortable, unless it is said. A GIF has at most so many pictures. */
+export interface FilmWish { form: FilmForm, grid?: string, cell?: number, milliseconds: number, most: number }
 
 /** What was recorded of a run, and what it has come to. */
 export interface Recording {

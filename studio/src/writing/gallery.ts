@@ -2,7 +2,7 @@
 import { count, make, the } from "../page/dom";
 import type { Guide } from "./guide";
 import { icon } from "../page/icons";
-import type { Project, ProjectFile } from "../worker/protocol";
+import type { Parameters, Project, ProjectFile } from "../worker/protocol";
 import { fromBase64 } from "../project/share";
 import { programList } from "../project/programs";
 import type { Shelved } from "../project/storage";
@@ -10,8 +10,8 @@ import type { Shelved } from "../project/storage";
 export interface Gallery {
     /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
      * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. A puzzle prints itself first, and then
-     * its solution; one that prints its solution alone is shown as it is solved here. A program may run with another seed than 1, with which it is done sooner. */
-    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, seed?: number, isFurther?: boolean }[],
+     * its solution; one that prints its solution alone is shown as it is solved here. A program may run with another seed than 1, and with other parameters, with which it is done sooner. */
+    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, seed?: number, parameters?: Parameters, isFurther?: boolean }[],
     guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,
 }
@@ -26,7 +26,8 @@ export function projectOf(gallery: Gallery, name: string): Project | undefined {
     });
     if (!files.some((file) => file.path === path)) return undefined;
     const needed = neededBy(files, path);
-    return { main: path, files: files.filter((file) => needed.has(file.path)), seed: gallery.programs.find((program) => program.folder === folder && program.path === path)?.seed ?? 1, parameters: {} };
+    const { seed = 1, parameters = {} } = gallery.programs.find((program) => program.folder === folder && program.path === path) ?? {};
+    return { main: path, files: files.filter((file) => needed.has(file.path)), seed, parameters: { ...parameters } };
 }
 
 /** The files that a program imports, and all images. */
