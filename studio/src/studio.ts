@@ -262,6 +262,7 @@ export class Studio {
         this.solving.forget();
         this.moments.forget(false);
         this.output.clear();
+        this.stage.show("now", false);
         the("tests").hidden = true;
         this.exports.hide();
         this.question.hide();

@@ -58,7 +58,7 @@ describe("one's own work", () => {
         await again.goto(address);
         await outputOf(again).getByText("mine").waitFor();
         const linked = await context.newPage();
-        await linked.goto(`${address}#example=tiles/map`);
+        await linked.goto(`${address}#example=queens/queens`);
         await says(linked, /^Press Run/);
         await editor(linked).click();
         await linked.keyboard.insertText("// changed\n");

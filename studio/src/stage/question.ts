@@ -44,7 +44,7 @@ export class QuestionForm {
         // Who has answered goes on answering; who writes the program is left alone, all others see what is asked.
         const focused = document.activeElement;
         if (!focused?.closest("#editor")) this.place.scrollIntoView({ block: "nearest" });
-        if (!focused || focused === document.body || this.place.contains(focused)) this.place.querySelector<HTMLElement>("input, details:not([open]) > summary, button:not(.to-picture):not([tabindex='-1'])")?.focus();
+        if (!focused || focused === document.body || this.place.contains(focused)) [...this.place.querySelectorAll<HTMLElement>("input, button:not(.to-picture):not([tabindex='-1']), summary")].find((part) => part.checkVisibility())?.focus();
     }
 
     /** The options as one stop of Tab, which is where the person has answered before, or at the next one that is still there. */
@@ -55,12 +55,15 @@ export class QuestionForm {
         const before = this.#behindAnswer.find((option) => options.includes(option));
         this.#roving.begin(buttons, before === undefined ? 0 : options.indexOf(before));
         if (!hearsClicks || options.length <= FEW_OPTIONS) return this.#options;
+        // What names no place is not pressed on the picture, such as a wish for a hint.
+        const others = make("div", { className: "others", role: "group", "aria-label": "Other answers", hidden: this.#wantsAll },
+            ...options.flatMap((option, at) => /\d/.test(option) ? [] : [make("button", { type: "button", onclick: () => this.#give({ option: at }) }, option)]));
         const all = make("details", { open: this.#wantsAll }, make("summary", {}, "All answers as buttons"), this.#options);
         all.addEventListener("toggle", () => {
-            this.#wantsAll = all.open;
+            this.#wantsAll = others.hidden = all.open;
             this.#height = this.place.offsetHeight;
         });
-        return all;
+        return make("div", { className: "answers" }, others, all);
     }
 
     /** How high it is, so that what takes its place can be as high. */
