@@ -3,6 +3,7 @@
 // solution alone, so that its board is shown, and the `seed` of a program that
 // takes too long with 1, or other `parameters` with which it does not. Those whose pictures have tiles come first. A program that is in none stands at the end, named after its file.
 const GAMES = "Games to play";
+const PUZZLES = ["Puzzles", "New puzzles, with one solution"];
 
 export const GROUPS = [
     ["Maps", {
@@ -84,7 +85,7 @@ export const OTHERS = "More programs";
 export const TOUR = "The tour, program by program";
 
 /** Group, name and sentence of each program by its name in the examples. */
-const CURATED = new Map(GROUPS.flatMap(([group, programs]) => Object.entries(programs).map(([name, [title, words, more = {}]]) => [name, { group, title, words, ...more }])));
+const CURATED = new Map(GROUPS.flatMap(([group, programs]) => Object.entries(programs).map(([name, [title, words, more = {}]]) => [name, { group, title, words, isRiddle: PUZZLES.includes(group) || more.isPuzzle, ...more }])));
 
 const nameOf = ({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}`;
 const firstSentence = (words) => /^.*?[.?!:](?= |$)/.exec(words)?.[0].replace(/:$/, ".") ?? words;

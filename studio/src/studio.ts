@@ -66,6 +66,8 @@ export class Studio {
     });
     /** Whether a person wants to see how the run that has begun comes about. */
     #playsNext = false;
+    /** Whether it is a puzzle of the gallery. */
+    #isRiddle = false;
     /** Whether what comes is a puzzle that is to be solved by the person, and not to be seen. */
     #solvesNext = false;
     #state: State = BEGINNING;
@@ -153,6 +155,8 @@ export class Studio {
                 return main && "text" in main ? main.text : "";
             },
             pictures: () => this.output.pictures,
+            isExpected: () => this.#isRiddle,
+            say: (text) => this.say(text),
             shown: (isShown) => {
                 document.body.classList.toggle("solving", isShown);
                 if (isShown && this.#state.time !== "now") this.#change({ event: "returned" });
@@ -249,7 +253,7 @@ export class Studio {
     open(project: Project, { isChanged, mayRun }: Kept = { isChanged: false, mayRun: false }): void {
         the("kept").hidden = true;
         if (this.#isChanged && !isBlank(this.project)) this.#putAside();
-        this.#solvesNext = false;
+        this.#solvesNext = this.#isRiddle = false;
         this.project = project;
         this.#mayRun = mayRun;
         // Until there is a program, nothing can be done with it.
@@ -304,10 +308,11 @@ export class Studio {
     }
 
     /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    openAndRun(project: Project, { picture: cover, isPuzzle = false, isSolvedHere = false }: { picture?: string, isPuzzle?: boolean, isSolvedHere?: boolean } = {}): void {
+    openAndRun(project: Project, { picture: cover, isPuzzle = false, isSolvedHere = false, isRiddle = isPuzzle }: { picture?: string, isPuzzle?: boolean, isSolvedHere?: boolean, isRiddle?: boolean } = {}): void {
         this.open(project, { isChanged: false, mayRun: true });
         this.output.isPuzzle = isPuzzle;
         this.#solvesNext = isSolvedHere;
+        this.#isRiddle = isRiddle;
         if (cover && !isSolvedHere) this.foreshow(`data:image/png;base64,${cover}`, true);
         this.runAsOpened();
         this.output.bringIntoSight();
@@ -560,6 +565,7 @@ export class Studio {
         const found = await this.client.request("explain", { project: ran }).catch(() => []);
         if (found.length === 0 || run !== this.#state.run || this.#state.phase !== phase) return;
         const [worst, ...advice] = found.map(sentence);
+        this.#offer.hide();
         const place = /^Line (\d+)(?= failed)/.exec(worst!);
         const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.writing.goTo(ran.main, Number(place[1])) }, place[0]), ...coded(worst!.slice(place[0].length)))
             : make("p", {}, ...coded(worst!));
@@ -574,7 +580,9 @@ export class Studio {
         const { run, phase } = this.#state;
         if (phase.is !== "resting" || !["failed", "limit", "stopped"].includes(phase.standing.status)) return;
         void this.moments.showFailing().then((isShown) => {
-            if (isShown && run === this.#state.run && this.#state.phase === phase && this.#state.time === "now") this.stage.show("now", true);
+            if (!isShown || run !== this.#state.run || this.#state.phase !== phase || this.#state.time !== "now") return;
+            this.#offer.hide();
+            this.stage.show("now", true);
         });
     }
 

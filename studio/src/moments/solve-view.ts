@@ -23,9 +23,14 @@ export interface SolveHost {
     /** The text of the program that has run, and the pictures that it has printed. */
     program(): string,
     pictures(): readonly Drawn[],
+    /** Whether it is a puzzle of the gallery, of which one expects that it can be solved here. */
+    isExpected(): boolean,
+    say(text: string): void,
     /** The board takes the stage, or gives it back. */
     shown(isShown: boolean): void,
 }
+
+const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
 
 /** What stands beside the rows of a board, above its columns and in its cells. */
 interface Clues { rows: string[], columns: string[], cells: string[] }
@@ -56,12 +61,14 @@ export class SolveView {
     #timer: ReturnType<typeof setInterval> | undefined;
     /** What was asked for an earlier run comes too late. */
     #visit = 0;
+    /** There is no board whose steps could be found. */
+    #isUnable = false;
 
     constructor(readonly place: HTMLElement, readonly opener: HTMLButtonElement, readonly client: Client, readonly host: SolveHost) {
         this.#print.title = "Puzzle and solution, step by step, as a page for print";
         place.append(this.#around, make("div", { className: "solve-beside" }, this.#choosing, this.#values, this.#said,
             make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check, this.#solve, this.#again, this.#print), this.#rules, this.#steps));
-        opener.addEventListener("click", () => this.#open(place.hidden));
+        opener.addEventListener("click", () => this.#isUnable ? host.say(UNABLE) : this.#open(place.hidden));
         // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
         this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
         new ResizeObserver(() => this.#size()).observe(this.#around);
@@ -90,7 +97,9 @@ export class SolveView {
     async offer(isOpened = false): Promise<void> {
         const visit = ++this.#visit;
         const boards: string[] = await this.client.request("boards", {}).catch(() => []);
-        if (visit !== this.#visit || boards.length === 0) return;
+        if (visit !== this.#visit) return;
+        this.#isUnable = boards.length === 0;
+        if (this.#isUnable) return void (this.opener.hidden = !this.host.isExpected());
         this.#choosing.hidden = boards.length < 2;
         this.#choice.replaceChildren(...boards.map((name) => make("option", { value: name }, name)));
         // A program may say which it is. Often it makes a board first, and then the puzzle that is to be solved.
@@ -269,7 +278,9 @@ export class SolveView {
     async #booklet(): Promise<void> {
         const { name } = this.#solver!.puzzle;
         const page = await this.client.request("booklet", { title: `Puzzle: ${name}` });
-        if (page !== undefined) download(`${name}.html`, [page], "text/html");
+        if (page === undefined) return;
+        download(`${name}.html`, [page], "text/html");
+        this.#say(`Saved ${name}.html: the puzzle and its solution, step by step, to be printed.`);
     }
 
     #tell(hint: Hint | undefined): void {

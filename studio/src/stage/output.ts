@@ -127,6 +127,8 @@ export class OutputView {
 
     /** Says why nothing came of a search: a title, and what is made for it. It goes with the last of so many answers. */
     explain(title: string, answers: number, ...parts: HTMLElement[]): void {
+        // The picture of an earlier run has nothing to do with it.
+        if (this.#shown && !this.#shown.drawn) this.#show(undefined);
         this.#add(make("section", { className: "explained", "aria-label": title }, make("h3", {}, title), ...parts), answers, "");
         this.#arrange();
     }
