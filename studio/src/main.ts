@@ -12,7 +12,7 @@ async function begin(): Promise<void> {
     const wishes = await wish(location.hash);
     document.body.classList.toggle("embedded", wishes.isEmbedded);
     const studio = new Studio(wishes);
-    const { project, problem, picture } = await asked(wishes);
+    const { project, problem, picture, known } = await asked(wishes);
     forbidNetwork();
     const last = wishes.isEmbedded ? undefined : await kept();
     // An empty program is nothing to come back to.
@@ -25,12 +25,13 @@ async function begin(): Promise<void> {
     // The lines that a link locks are those of the program that it opens.
     studio.writing.lock(first, wishes.readOnly);
     studio.open(first, isEarlier ? earlier : undefined);
+    if (known && studio.project === project) studio.know(known);
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself, and a game of ours that is to be played; what others have sent may not.
     if (wishes.isPlay) studio.fold(true);
-    if (wishes.isPlay && wishes.example !== undefined && project && studio.project === project) studio.openAndRun(project);
+    if (wishes.isPlay && wishes.example !== undefined && project && studio.project === project) studio.openAndRun(project, known);
     else if (picture && studio.project === project) studio.foreshow(picture);
     // One's own work goes on as it is opened. What came by a link waits until somebody has run it once.
     else if (isEarlier && earlier.mayRun && said.length === 0 && !isBlank(first)) studio.runAsOpened();

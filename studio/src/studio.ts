@@ -2,7 +2,8 @@
 import { Client } from "./worker/client";
 import { make, the, whenReleased } from "./page/dom";
 import { ExportBar } from "./stage/exports";
-import { openGallery, projectOf } from "./writing/gallery";
+import { openGallery, programOf, projectOf } from "./writing/gallery";
+import type { Gallery } from "./writing/gallery";
 import { GuidePanel } from "./writing/guide";
 import { icon } from "./page/icons";
 import { Keeping } from "./project/keeping";
@@ -41,6 +42,9 @@ const OPENING_MILLISECONDS = 10_000;
 const FORESHOWN_SIDE = 256;
 /** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
 const CHEAP_STEPS = 3_000_000;
+
+/** What the gallery knows of a program of its own: see there. */
+export type Known = Pick<Gallery["programs"][number], "picture" | "isPuzzle" | "isSolvedHere" | "isRiddle">;
 
 export class Studio {
     project: Project = FIRST;
@@ -308,14 +312,19 @@ export class Studio {
     }
 
     /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    openAndRun(project: Project, { picture: cover, isPuzzle = false, isSolvedHere = false, isRiddle = isPuzzle }: { picture?: string, isPuzzle?: boolean, isSolvedHere?: boolean, isRiddle?: boolean } = {}): void {
+    openAndRun(project: Project, known: Known = {}): void {
         this.open(project, { isChanged: false, mayRun: true });
+        this.know(known);
+        if (known.picture && !known.isSolvedHere) this.foreshow(`data:image/png;base64,${known.picture}`, true);
+        this.runAsOpened();
+        this.output.bringIntoSight();
+    }
+
+    /** What the gallery knows of the program that was opened. */
+    know({ isPuzzle = false, isSolvedHere = false, isRiddle = isPuzzle }: Known): void {
         this.output.isPuzzle = isPuzzle;
         this.#solvesNext = isSolvedHere;
         this.#isRiddle = isRiddle;
-        if (cover && !isSolvedHere) this.foreshow(`data:image/png;base64,${cover}`, true);
-        this.runAsOpened();
-        this.output.bringIntoSight();
     }
 
     /** Runs our own first program. The map that the page came with stays until the engine has drawn it. */
@@ -625,7 +634,7 @@ export class Studio {
                 const project = projectOf(gallery, name);
                 if (!project) return;
                 this.fold(isToBePlayed);
-                this.openAndRun(project, gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === name));
+                this.openAndRun(project, programOf(gallery, name));
             },
             work: (shelved) => void this.#takeUp(shelved),
         });

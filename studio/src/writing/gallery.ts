@@ -16,6 +16,11 @@ export interface Gallery {
     files: Record<string, { text: string } | { bytes: string }>,
 }
 
+/** What the gallery knows of a program, by `folder/name`. */
+export function programOf(gallery: Gallery, name: string): Gallery["programs"][number] | undefined {
+    return gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === name.replace(/\.nds$/, ""));
+}
+
 /** A program of the gallery with all files of its folder, by `folder/name`. */
 export function projectOf(gallery: Gallery, name: string): Project | undefined {
     const [folder, path] = [name.split("/")[0]!, name.split("/").slice(1).join("/").replace(/(\.nds)?$/, ".nds")];
@@ -26,7 +31,7 @@ export function projectOf(gallery: Gallery, name: string): Project | undefined {
     });
     if (!files.some((file) => file.path === path)) return undefined;
     const needed = neededBy(files, path);
-    const { seed = 1, parameters = {} } = gallery.programs.find((program) => program.folder === folder && program.path === path) ?? {};
+    const { seed = 1, parameters = {} } = programOf(gallery, name) ?? {};
     return { main: path, files: files.filter((file) => needed.has(file.path)), seed, parameters: { ...parameters } };
 }
 
