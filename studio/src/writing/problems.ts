@@ -10,7 +10,7 @@ export function showProblems(diagnostics: readonly Diagnostic[], main: string, g
         const where = place ? `Line ${place.line}${place.file === main ? "" : ` of ${place.file}`}` : severity === "error" ? "Mistake" : "Note";
         const more = [...plainHints(hints).map((hint) => `Hint: ${hint}`), ...calls.map((call) => `called from ${call.text}${call.place ? ` at line ${call.place.line}` : ""}`)];
         return make("li", { className: severity },
-            make("button", { type: "button", onclick: () => place && goTo(place.file, place.line, place.column) }, make("strong", {}, severity === "error" ? where : `${where}, to look at`), ": ", ...coded(plain(message))),
+            make("button", { type: "button", onclick: () => place && goTo(place.file, place.line, place.column) }, make("span", {}, make("strong", {}, severity === "error" ? where : `${where}, to look at`), ": ", ...coded(plain(message)))),
             ...more.map((line) => make("p", {}, ...coded(line))));
     }));
 }
