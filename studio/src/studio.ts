@@ -579,7 +579,7 @@ export class Studio {
         const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.writing.goTo(ran.main, Number(place[1])) }, place[0]), ...coded(worst!.slice(place[0].length)))
             : make("p", {}, ...coded(worst!));
         const see = make("button", { type: "button", onclick: () => void this.moments.replay() }, "See the search");
-        const goOn = standing.status === "stopped" ? make("button", { type: "button", className: "main", onclick: () => this.#goOn() }, icon("play"), "Continue") : undefined;
+        const goOn = standing.status === "stopped" ? make("button", { type: "button", className: "main", onclick: () => this.#goOn() }, icon("play"), "Go on") : undefined;
         this.output.explain(standing.status === "failed" ? "Why there is no solution" : standing.status === "stopped" ? "It is not done yet. Where it came to a dead end most often:" : "Where the search got stuck", answers.length, what, ...advice.map((words) => make("p", {}, ...coded(words))), make("p", { className: "offers" }, ...goOn ? [goOn] : [], see));
         this.#showFailing();
     }

@@ -610,7 +610,7 @@ describe("share", () => {
         await says(page, /^Solution 1/);
         await write(page, "let wood = 3;\nlet size = 4;\nprintLine(wood * size);");
         await press(page, "Share");
-        await page.getByRole("textbox", { name: "Lines that stay as they are in it" }).fill("1, 3 - 3");
+        await page.getByRole("textbox", { name: "Lines of the program that nobody can change there" }).fill("1, 3 - 3");
         const frame = await page.getByRole("textbox", { name: "For a page of yours" }).inputValue();
         assert.match(frame, /#embed&lock=1,3&v1=/);
         const course = await context.newPage();
@@ -688,6 +688,7 @@ describe("share", () => {
         assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false);
         await press(page, "Share");
         await page.getByRole("checkbox", { name: "To be played: the code is folded away" }).check();
+        await page.getByRole("checkbox", { name: /^With a small picture/ }).check();
         const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
         assert.match(link, /#play&v1=/);
         assert.match(await page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /#embed&play&v1=/);
@@ -894,7 +895,7 @@ describe("one file", () => {
         await outputOf(page).getByRole("img").waitFor();
         await page.getByRole("button", { name: "Gallery" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Sudoku", exact: true }).click();
-        await page.getByRole("textbox", { name: "Program" }).getByText(/Sudoku: guessing/).waitFor();
+        await page.getByRole("textbox", { name: "Program" }).getByText(/Sudoku by constraints/).waitFor();
         await says(page, /^Solution 1/);
         await press(page, "Learn");
         await page.getByRole("heading", { name: "Guessing" }).waitFor();

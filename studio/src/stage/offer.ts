@@ -31,7 +31,7 @@ export class Offer {
         if (!isBlank) return this.#show("run", make("button", { type: "button", className: "main large", onclick: () => this.listener.run() }, icon("play"), "Run this program"));
         const { listener } = this;
         this.#show("blank", make("h3", {}, "An empty program"), make("p", {}, "Write one, and press Run: what it prints stands here. Or begin with something that is there."),
-            make("p", { className: "offers" }, this.#button("The first map", () => listener.start()), this.#button("Gallery", () => listener.gallery()), this.#button("Learn", () => listener.learn())));
+            make("p", { className: "offers" }, this.#button("The first map", () => listener.start()), this.#button("Open the gallery", () => listener.gallery()), this.#button("Open the lessons", () => listener.learn())));
     }
 
     /** A run has begun that may say nothing for long. */
@@ -47,7 +47,7 @@ export class Offer {
 
     /** A run was stopped before it had printed anything. */
     stopped(): void {
-        this.#show("silent", make("p", {}, "It was stopped before it had shown anything."), this.#button("Continue", () => this.listener.goOn(), "play"));
+        this.#show("silent", make("p", {}, "It was stopped before it had shown anything."), this.#button("Go on", () => this.listener.goOn(), "play"));
     }
 
     /** A run has come to a mistake. */
