@@ -15,6 +15,7 @@ typedef struct NdsProgram NdsProgram;
 typedef struct NdsRun NdsRun;
 typedef struct NdsCall NdsCall;
 typedef void (*NdsFunction)(void *user_data, const NdsCall *call, const char *arguments);
+typedef void (*NdsAlternative)(void *user_data, const NdsCall *call, const char *arguments, uint64_t number);
 const char *nds_last_error(void);
 const char *nds_version(void);
 void nds_free(void *given);
@@ -24,7 +25,11 @@ bool nds_engine_set_limit(const NdsEngine *engine, const char *name, uint64_t li
 bool nds_engine_add_file(const NdsEngine *engine, const char *path, const uint8_t *content, size_t length);
 bool nds_engine_add_function(const NdsEngine *engine, const char *name, uint32_t least, int32_t most,
     NdsFunction function, void *user_data, void (*free_user_data)(void *));
+bool nds_engine_add_alternatives(const NdsEngine *engine, const char *name, uint32_t least, int32_t most,
+    NdsAlternative function, void *user_data, void (*free_user_data)(void *));
 NdsProgram *nds_engine_compile(const NdsEngine *engine, const char *name, const char *program, char **diagnostics);
+char *nds_engine_complete(const NdsEngine *engine, const char *program, size_t cursor);
+char *nds_engine_functions(const NdsEngine *engine);
 char *nds_engine_check(const NdsEngine *engine, const char *name, const char *program);
 NdsRun *nds_engine_restore(const NdsEngine *engine, const NdsProgram *program, const uint8_t *saved, size_t length);
 void nds_program_free(NdsProgram *program);
@@ -43,15 +48,21 @@ bool nds_run_answer_text(const NdsRun *run, const char *line);
 char *nds_run_error(const NdsRun *run);
 char *nds_run_failure_message(const NdsRun *run);
 char *nds_run_global(const NdsRun *run, const char *name, bool lossless);
+char *nds_run_globals(const NdsRun *run, bool lossless);
+char *nds_run_calls(const NdsRun *run, size_t most);
 bool nds_run_set_global(const NdsRun *run, const char *name, const char *value);
 char *nds_run_statistics(const NdsRun *run);
 uint8_t *nds_run_save(const NdsRun *run, size_t *length);
 size_t nds_run_picture_count(const NdsRun *run);
+size_t nds_run_picture_offset(const NdsRun *run, size_t picture);
+char *nds_run_picture_words(const NdsRun *run, size_t picture);
 uint8_t *nds_run_picture_png(const NdsRun *run, size_t picture, uint32_t tile_size, size_t *length);
 int64_t *nds_run_grid(const NdsRun *run, const char *name, const char *values, int64_t other, size_t *width,
     size_t *height);
 bool nds_run_begin_call(const NdsRun *run, const char *function, const char *arguments);
 int nds_run_resume_call(const NdsRun *run, uint64_t fuel);
+int nds_run_call_numbers(const NdsRun *run, const char *function, const double *numbers, size_t count, uint64_t fuel,
+    double *result);
 bool nds_run_end_call(const NdsRun *run, bool undo);
 bool nds_call_return(const NdsCall *call, const char *value);
 bool nds_call_choices(const NdsCall *call, const char *alternatives, bool ordered);
@@ -253,33 +264,49 @@ function Engine:add_file(path, content)
     return self
 end
 
+-- Sets the result of a call to what `answer` returns for the arguments of the script.
+local function answered(call, arguments, answer)
+    -- An error of Lua must not run through the library.
+    local done, problem = pcall(function()
+        local list = decode(ffi.string(arguments))
+        for at = 1, #list do
+            if list[at] == ndscript.null then list[at] = nil end
+        end
+        local result = answer(unpack(list, 1, table.maxn(list)))
+        if getmetatable(result) == Choices then
+            if not library.nds_call_choices(call, encode(result.list), result.ordered) then error(last_error(), 0) end
+        elseif result ~= nil and not library.nds_call_return(call, encode(result)) then
+            error(last_error(), 0)
+        end
+    end)
+    if not done then
+        -- Whoever made the error wrote how it is shown.
+        local shown, words = pcall(tostring, problem)
+        if not shown or type(words) ~= "string" then words = "an error that cannot be shown" end
+        library.nds_call_fail(call, words)
+    end
+end
+
 --- Adds a function, which programs that are compiled from now on can call. It gets its arguments as Lua values and
 --- returns a value, or `ndscript.choices(list)`; `error("...")` is an error of the script. It lives as long as the
 --- process does, because LuaJIT has few callbacks and programs may outlive the engine.
 function Engine:add_function(name, callback, least, most)
-    local function called(_, call, arguments)
-        -- An error of Lua must not run through the library.
-        local done, result = pcall(function()
-            local list = decode(ffi.string(arguments))
-            for at = 1, #list do
-                if list[at] == ndscript.null then list[at] = nil end
-            end
-            local result = callback(unpack(list, 1, table.maxn(list)))
-            if getmetatable(result) == Choices then
-                if not library.nds_call_choices(call, encode(result.list), result.ordered) then error(last_error(), 0) end
-            elseif not library.nds_call_return(call, encode(result)) then
-                error(last_error(), 0)
-            end
-        end)
-        if not done then
-            -- Whoever made the error wrote how it is shown.
-            local shown, words = pcall(tostring, result)
-            if not shown or type(words) ~= "string" then words = "an error that cannot be shown" end
-            library.nds_call_fail(call, words)
-        end
-    end
+    local function called(_, call, arguments) answered(call, arguments, callback) end
     local pointer = ffi.cast("NdsFunction", called)
     if not library.nds_engine_add_function(self.handle, whole(name), least or 0, most or -1, pointer, nil, nil) then fail() end
+    return self
+end
+
+--- Adds a function whose result is a choice of the script, among alternatives that are made one by one. The callback gets
+--- the number of the one that the search asks for, from 1, and the arguments; it returns the alternative, for `null`
+--- `ndscript.null`, or nil if there are no more. Runs and their clones ask for the same numbers again, so what it returns
+--- must follow from what it gets.
+function Engine:add_alternatives(name, callback, least, most)
+    local function called(_, call, arguments, number)
+        answered(call, arguments, function(...) return callback(tonumber(number) + 1, ...) end)
+    end
+    local pointer = ffi.cast("NdsAlternative", called)
+    if not library.nds_engine_add_alternatives(self.handle, whole(name), least or 0, most or -1, pointer, nil, nil) then fail() end
     return self
 end
 
@@ -298,6 +325,12 @@ end
 
 --- All messages about a program; nothing runs.
 function Engine:check(name, text) return taken_json(library.nds_engine_check(self.handle, whole(name), whole(text))) end
+
+--- What the word before a cursor, a place in bytes, may become: `start`, where the word begins, and `words`.
+function Engine:complete(text, cursor) return taken_json(library.nds_engine_complete(self.handle, whole(text), cursor)) end
+
+--- All functions that programs can call, built-ins and those of the host.
+function Engine:functions() return taken_json(library.nds_engine_functions(self.handle)) end
 
 local function new_run(handle)
     if handle == nil then fail(3) end
@@ -372,10 +405,17 @@ function Run:error() return taken_json(library.nds_run_error(self.handle)) end
 function Run:failure_message() return taken(library.nds_run_failure_message(self.handle)) end
 function Run:statistics() return taken_json(library.nds_run_statistics(self.handle)) end
 function Run:cancel() library.nds_run_cancel(self.handle) end
+function Run:uncancel() library.nds_run_uncancel(self.handle) end
 function Run:clone() return new_run(library.nds_run_clone(self.handle)) end
 
 --- A global variable as it is now.
 function Run:global(name) return taken_json(library.nds_run_global(self.handle, whole(name), true)) end
+
+--- All global variables that have a value, by their names.
+function Run:globals() return taken_json(library.nds_run_globals(self.handle, true)) end
+
+--- The calls that the run is in, innermost first, at most so many.
+function Run:calls(most) return taken_json(library.nds_run_calls(self.handle, most or 10)) end
 
 function Run:set_global(name, value)
     if not library.nds_run_set_global(self.handle, whole(name), encode(value)) then fail() end
@@ -396,6 +436,31 @@ function Run:png(picture, tile_size)
     return taken_bytes(library.nds_run_picture_png(self.handle, picture - 1, tile_size or 0, length), length)
 end
 
+--- What a picture shows, in words, and before which byte of the text it stands, counted from 1.
+function Run:picture(picture)
+    local words = taken(library.nds_run_picture_words(self.handle, picture - 1))
+    if not words then fail() end
+    return words, tonumber(library.nds_run_picture_offset(self.handle, picture - 1)) + 1
+end
+
+-- The first result of a call that has come to an outcome.
+local function finish(self, outcome)
+    while outcome == "outOfFuel" do
+        outcome = resume(self, nil, library.nds_run_resume_call)
+    end
+    if outcome == "solved" then
+        local result = taken_json(library.nds_run_value(self.handle, true))
+        library.nds_run_end_call(self.handle, false)
+        return result
+    end
+    if outcome == "failed" then return nil end
+    if outcome == "asked" then
+        library.nds_run_end_call(self.handle, true)
+        error("the function asks a question", 3)
+    end
+    raise(self)
+end
+
 --- Calls a function of the script and returns its first result, whose effects stay; nil if it has none.
 function Run:call(name, ...)
     local arguments = ndscript.array()
@@ -405,20 +470,24 @@ function Run:call(name, ...)
         arguments[at] = argument
     end
     if not library.nds_run_begin_call(self.handle, whole(name), encode(arguments)) then fail() end
-    while true do
-        local outcome = resume(self, nil, library.nds_run_resume_call)
-        if outcome == "solved" then
-            local result = taken_json(library.nds_run_value(self.handle, true))
-            library.nds_run_end_call(self.handle, false)
-            return result
-        end
-        if outcome == "failed" then return nil end
-        if outcome == "asked" then
-            library.nds_run_end_call(self.handle, true)
-            error("the function asks a question", 2)
-        end
-        if outcome ~= "outOfFuel" then raise(self) end
-    end
+    return finish(self, resume(self, nil, library.nds_run_resume_call))
+end
+
+local numbers, result = ffi.typeof "double[?]", ffi.new "double[1]"
+
+local function call_numbers(run, name, list, count)
+    local outcome = library.nds_run_call_numbers(run.handle, name, list, count, 2 ^ 53, result)
+    if outcome == 0 then fail(3) end
+    return ndscript.outcomes[outcome]
+end
+jit.off(call_numbers)
+
+--- As `call`, for numbers whose result is a number: much quicker, for calls by the thousand.
+function Run:call_numbers(name, ...)
+    local count = select("#", ...)
+    local outcome = call_numbers(self, whole(name), numbers(count, ...), count)
+    if outcome == "solved" then return result[0] end
+    return finish(self, outcome)
 end
 
 function Run:save()

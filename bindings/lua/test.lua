@@ -50,6 +50,13 @@ local problem = refuses("t.nds:2", engine.compile, engine, "t.nds", "var x = 1;\
 same(problem.diagnostics[1].place.line, 2)
 problem = refuses("the door is locked", function() engine:compile("t.nds", "\nlocked();"):run(1):solutions()() end)
 same(problem.place.line, 2)
+run = engine:compile("t.nds", "function f() { while (true) {} }\nf();"):run(1)
+same(run:resume(1000), "outOfFuel")
+same(run:calls()[1]["function"], "f")
+same(#run:calls(1), 1)
+same(engine:complete("chooseEl", 8).words[1].word, "chooseElement")
+assert(#engine:functions() > 100)
+refuses('no parameter "m"', program.run, program, 1, { m = 1 })
 refuses("no limit", ndscript.engine, { stpes = 1 })
 
 -- Hostile errors, texts and handles.
@@ -72,6 +79,29 @@ engine:add_function("again", function() return itself:resume() end)
 itself = engine:compile("t.nds", "again();"):run(1)
 refuses("busy", itself:solutions())
 
+-- Alternatives one by one: asked for when the search goes back, by a clone for itself, until there are no more.
+local numbers = {}
+engine:add_alternatives("multiple", function(number, of) numbers[#numbers + 1] = number return number * of end, 1, 1)
+engine:add_alternatives("letters", function(number) return ({ "a", ndscript.null, { 1 } })[number] end)
+engine:add_alternatives("spoiled", function(number, how)
+    if number == 1 then return 1 end
+    if how == "list" then return ndscript.choices { 1, 2 } end
+    error("the well is dry", 0)
+end)
+run = engine:compile("t.nds", "let x = multiple(3); require(x > 7); return x;"):run(1)
+same(run:resume(), "solved")
+same(run:solution().value, 9)
+same(numbers, { 1, 2, 3 })
+local other = run:clone()
+same(run:resume(), "solved")
+same(other:resume(), "solved")
+same({ run:solution().value, other:solution().value }, { 12, 12 })
+same(numbers, { 1, 2, 3, 4, 4 })
+same(engine:compile("t.nds", "print(solutions(() => letters()));"):run(1):solutions()().text, '["a", null, [1]]')
+problem = refuses("the well is dry", engine:compile("t.nds", "\nrequire(spoiled('error') > 1);"):run(1):solutions())
+same(problem.place.line, 2)
+refuses("one alternative at a time", engine:compile("t.nds", "require(spoiled('list') > 1);"):run(1):solutions())
+
 -- Fuel, clones, calls, questions, saves.
 program = engine:compile("t.nds", [[
     var health = 10; function hit(n) { require(n < 100); health -= n; return health; }
@@ -86,8 +116,13 @@ same(run:resume(), "solved")
 local clone, saved = run:clone(), run:save()
 same(run:call("hit", 3), 7)
 same(run:call("hit", 100), nil)
+same(run:call_numbers("hit", 0), 7)
+same(run:call_numbers("hit", 100), nil)
+refuses("hti", function() run:call_numbers("hti", 1) end)
+refuses("convert", function() run:call_numbers("hit", "x") end)
 refuses("", run.call, run, "hit", "x")
 same(run:global("health"), 7)
+same(run:globals(), { health = 7 })
 same(clone:global("health"), 10)
 run = engine:restore(program, saved)
 same(run:resume(), "solved")
@@ -97,6 +132,8 @@ run = engine:compile("t.nds", "while (true) {}"):run(1)
 run:cancel()
 same(run:resume(), "limit")
 same(run:error().limit, "Cancelled")
+run:uncancel()
+same(run:resume(100), "outOfFuel")
 
 -- Pictures and grids.
 run = engine:compile("t.nds", "var g = grid([['a', 'b'], ['b', 1]]); printTilemap(makeGrid(3, 2, 'red'));"):run(1)
@@ -105,6 +142,9 @@ local png = run:png(1, 4)
 same(png:sub(2, 4), "PNG")
 same({ png:byte(20), png:byte(24) }, { 12, 8 })
 refuses("no picture 1", run.png, run, 2)
+local words, offset = run:picture(1)
+assert(words:find("3 columns", 1, true) and offset == 1)
+refuses("no picture 1", run.picture, run, 2)
 local grid = run:grid("g", { "a", "b" })
 same({ grid.width, grid.height }, { 2, 2 })
 local cells = {}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ndscript::{
-    Callback, Choices, Engine, ErrorKind, HostError, HostType, HostValue, Limits, Outcome,
+    Callback, Charged, Choices, Engine, ErrorKind, HostError, HostType, HostValue, Limits, Outcome,
     RunError, Value,
 };
 
@@ -143,6 +143,25 @@ fn millions_take_no_memory() {
     let mut run = program.run(1);
     assert_eq!(run.next().unwrap().unwrap().text, "1000001");
     assert!(run.statistics().steps > 3_000_000);
+}
+
+#[test]
+fn each_can_be_charged_and_so_can_the_end() {
+    let engine = Engine::new().with_function("dig", || {
+        Choices::try_lazily_charged(|number| {
+            let result = (number < 2).then_some(number);
+            Ok(Charged {
+                steps: 1000,
+                result,
+            })
+        })
+    });
+    let program = engine.compile("return dig();").unwrap();
+    let mut run = program.run(1);
+    for thousands in 1..=3 {
+        assert_eq!(run.next().is_none(), thousands == 3);
+        assert_eq!(run.statistics().steps / 1000, thousands);
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod grown;
 mod limits;
 mod modules;
 mod panics;
+mod pauses;
 mod reload;
 mod save;
 mod serde;

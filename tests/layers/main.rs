@@ -4,6 +4,7 @@
 
 mod cycles;
 mod dependencies;
+mod header;
 mod lengths;
 mod names;
 mod words;

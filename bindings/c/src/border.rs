@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
 thread_local! {
-    /// Why the latest function of this thread has failed.
-    static LATEST: RefCell<CString> = RefCell::default();
+    /// Why the latest function of this thread has failed, if it did.
+    static LATEST: RefCell<Option<CString>> = const { RefCell::new(None) };
 }
 
 /// Why the latest call of a function of this library failed in this thread; empty if it did not. The text is there
@@ -16,8 +16,8 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_last_error() -> *const c_char {
     // A thread that ends has none any more.
-    let words = LATEST.try_with(|latest| latest.borrow().as_ptr());
-    words.unwrap_or(c"".as_ptr())
+    let words = LATEST.try_with(|latest| latest.borrow().as_ref().map(|words| words.as_ptr()));
+    words.ok().flatten().unwrap_or(c"".as_ptr())
 }
 
 /// The version of the engine. Not to be freed.
@@ -38,8 +38,8 @@ pub fn guard<T>(otherwise: T, work: impl FnOnce() -> Result<T, String>) -> T {
         Err("the engine has panicked: this run cannot be used any more".to_string())
     });
     let (result, words) = match done {
-        Ok(result) => (result, CString::default()),
-        Err(words) => (otherwise, c_text(&words)),
+        Ok(result) => (result, None),
+        Err(words) => (otherwise, Some(c_text(&words))),
     };
     // Destructors of the host's own may call this library while a thread ends: then nobody can ask for the words.
     let _ = LATEST.try_with(|latest| latest.replace(words));
@@ -76,14 +76,20 @@ pub fn some_text<'a>(pointer: *const c_char, what: &str) -> Result<Option<&'a st
 
 /// Bytes that were handed in.
 pub fn bytes<'a>(pointer: *const u8, length: usize, what: &str) -> Result<&'a [u8], String> {
-    if length == 0 {
+    items(pointer, length, &format!("bytes of the {what}"))
+}
+
+/// Numbers or bytes that were handed in.
+pub fn items<'a, T: Copy>(pointer: *const T, count: usize, what: &str) -> Result<&'a [T], String> {
+    if count == 0 {
         return Ok(&[]);
     }
-    if pointer.is_null() || length > isize::MAX as usize {
-        return Err(format!("the bytes of the {what} are NULL, or too many"));
+    let is_too_many = count > isize::MAX as usize / size_of::<T>();
+    if pointer.is_null() || !pointer.is_aligned() || is_too_many {
+        return Err(format!("the {what} are NULL, or too many"));
     }
-    // SAFETY: it is not null, and the header asks for so many bytes that live during the call.
-    Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
+    // SAFETY: it is not null, and the header asks for so many items that live during the call.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
 /// How much lies before what is given out: its length, and as much as keeps everything aligned.

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndscript::tiles::{TileSource, Tiles};
-use ndscript::{Data, Engine, ImportSource, Limits, Rest};
+use ndscript::{Choices, Data, Engine, ImportSource, Limits, Rest};
 use serde_json::{Value, json};
 
 use crate::border::{bytes, give_text, given, guard, text};
-use crate::host_function::{Callback, NdsFreeUserData, NdsFunction};
+use crate::host_function::{NdsAlternative, NdsFreeUserData, NdsFunction, UserData};
 use crate::message::{function, messages};
 use crate::program::NdsProgram;
 use crate::run::NdsRun;
@@ -166,24 +166,64 @@ pub extern "C" fn nds_engine_add_function(
     user_data: *mut c_void,
     free_user_data: NdsFreeUserData,
 ) -> bool {
+    // Made first: so the user data is freed whatever is wrong with the rest.
+    let user_data = UserData {
+        pointer: user_data,
+        free: free_user_data,
+    };
     guard(false, || {
-        // Made first: so the user data is freed whatever is wrong with the rest.
-        let callback = Callback {
-            function,
-            user_data,
-            free: free_user_data,
-        };
-        given(callback.function, "function")?;
-        let mut state = given(engine, "engine")?.lock();
-        let name = text(name, "name of the function")?;
-        let added = state
-            .engine
-            .clone()
-            .with_function(name, move |arguments: Rest<Data>| callback.call(&arguments))
-            .with_arity(least, u32::try_from(most).ok());
-        state.engine = added;
-        Ok(true)
+        let function = given(function, "function")?;
+        let call = move |arguments: Rest<Data>| user_data.call(function, &arguments);
+        add(engine, name, least, most, |engine, name| {
+            engine.with_function(name, call)
+        })
     })
+}
+
+/// Adds a function as nds_engine_add_function does, whose result is a choice of the script among alternatives that are made
+/// one by one. There may be no end to them. Nothing is kept between two of them but `user_data`, which all runs share.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_add_alternatives(
+    engine: Option<&NdsEngine>,
+    name: *const c_char,
+    least: u32,
+    most: i32,
+    function: NdsAlternative,
+    user_data: *mut c_void,
+    free_user_data: NdsFreeUserData,
+) -> bool {
+    let user_data = Arc::new(UserData {
+        pointer: user_data,
+        free: free_user_data,
+    });
+    guard(false, || {
+        let function = given(function, "function")?;
+        let alternatives = move |arguments: Rest<Data>| {
+            let user_data = user_data.clone();
+            Choices::try_lazily_charged(move |number| {
+                user_data.alternative(function, &arguments, number)
+            })
+        };
+        add(engine, name, least, most, |engine, name| {
+            engine.with_function(name, alternatives)
+        })
+    })
+}
+
+/// Adds a function by `with`, which gives the engine more.
+fn add(
+    engine: Option<&NdsEngine>,
+    name: *const c_char,
+    least: u32,
+    most: i32,
+    with: impl FnOnce(Engine, &str) -> Engine,
+) -> Result<bool, String> {
+    let engine = given(engine, "engine")?;
+    let name = text(name, "name of the function")?;
+    let mut state = engine.lock();
+    let added = with(state.engine.clone(), name).with_arity(least, u32::try_from(most).ok());
+    state.engine = added;
+    Ok(true)
 }
 
 /// Compiles a program that messages call by `name`. `diagnostics` may be NULL; otherwise it gets a JSON array of all

@@ -214,17 +214,24 @@ impl<'de> Deserialize<'de> for Json {
 
 /// A value from JSON of either form; `what` is what it is for, in messages.
 pub fn from_json(text: &str, what: &str) -> Result<Data, String> {
-    let json: Json = serde_json::from_str(text)
-        .map_err(|why| format!("the JSON of the {what} cannot be read: {why}"))?;
-    data_of(json).map_err(|why| format!("the JSON of the {what} is no value: {why}"))
+    data_of(read(text, what)?).map_err(|why| no_value(what, &why))
 }
 
 /// An array as its elements.
 pub fn list_from_json(text: &str, what: &str) -> Result<Vec<Data>, String> {
-    match from_json(text, what)? {
-        Data::Array(parts) => Ok(parts.to_vec()),
+    match read(text, what)? {
+        Json::List(parts) => parts_of(parts).map_err(|why| no_value(what, &why)),
         _ => Err(format!("the JSON of the {what} has to be an array")),
     }
+}
+
+fn read(text: &str, what: &str) -> Result<Json, String> {
+    serde_json::from_str(text)
+        .map_err(|why| format!("the JSON of the {what} cannot be read: {why}"))
+}
+
+fn no_value(what: &str, why: &str) -> String {
+    format!("the JSON of the {what} is no value: {why}")
 }
 
 /// The parameters of a run: an object with a field for each.

@@ -38,8 +38,8 @@ pub extern "C" fn nds_program_parameters(program: Option<&NdsProgram>) -> *mut c
     })
 }
 
-/// Begins a run. `parameters` is a JSON object with a field for each, or NULL. The same seed and the same parameters give
-/// the same run.
+/// Begins a run. `parameters` is a JSON object with a field for each, or NULL; one that the program cannot ask for is a
+/// mistake. The same seed and the same parameters give the same run.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_program_run(
     program: Option<&NdsProgram>,
@@ -50,10 +50,14 @@ pub extern "C" fn nds_program_run(
         let program = given(program, "program")?;
         let parameters = some_text(parameters, "parameters")?
             .map(parameters_from_json)
-            .transpose()?;
-        let mut run = program
-            .program
-            .run_with(seed, &parameters.unwrap_or_default());
+            .transpose()?
+            .unwrap_or_default();
+        let names = parameters.iter().map(|(name, _)| name.as_str());
+        let unknown = program.program.unknown_parameters(names);
+        if !unknown.is_empty() {
+            return Err(unknown.join("\n"));
+        }
+        let mut run = program.program.run_with(seed, &parameters);
         // They are read one by one, when they are asked for.
         run.keep_globals(false);
         Ok(Some(Box::new(NdsRun::new(run, program.tiles.clone()))))

@@ -2,11 +2,11 @@
 
 use std::ffi::c_char;
 
-use ndscript::CallOutcome;
+use ndscript::{CallOutcome, Data};
 
-use crate::border::{given, guard, some_text, text};
+use crate::border::{given, guard, items, some_text, text};
 use crate::json::list_from_json;
-use crate::run::{NdsOutcome, NdsRun, Told};
+use crate::run::{NdsOutcome, NdsRun, State, Told};
 
 /// Begins a call of a global function, or of a built-in, by its name. `arguments` is a JSON array of either form, or NULL
 /// for none. Nothing runs before nds_run_resume_call. A call before ends.
@@ -35,27 +35,72 @@ pub extern "C" fn nds_run_begin_call(
 pub extern "C" fn nds_run_resume_call(run: Option<&NdsRun>, fuel: u64) -> NdsOutcome {
     guard(NdsOutcome::Invalid, || {
         let mut state = given(run, "run")?.lock()?;
-        let outcome = state.run.resume_call(fuel);
-        state.told = Told::default();
-        Ok(match outcome {
-            CallOutcome::Returned(value) => {
-                let (text, pictures) = state.run.pending_output();
-                let value = state.run.data(&value).map_err(|why| why.to_string())?;
-                state.told = Told {
-                    value: Some(value),
-                    text,
-                    pictures,
-                    ..Told::default()
-                };
-                NdsOutcome::Solved
-            }
-            CallOutcome::OutOfFuel | CallOutcome::Waiting(_) => NdsOutcome::OutOfFuel,
-            CallOutcome::Asked(question) => state.tell_question(question),
-            CallOutcome::Failed => NdsOutcome::Failed,
-            CallOutcome::Error(error) => state.tell_error(&error),
-            CallOutcome::Limit(reached) => state.tell_limit(reached),
-        })
+        resume_call(&mut state, fuel)
     })
+}
+
+fn resume_call(state: &mut State, fuel: u64) -> Result<NdsOutcome, String> {
+    let outcome = state.run.resume_call(fuel);
+    state.told = Told::default();
+    Ok(match outcome {
+        CallOutcome::Returned(value) => {
+            let (text, pictures) = state.run.pending_output();
+            let value = state.run.data(&value).map_err(|why| why.to_string())?;
+            state.told = Told {
+                value: Some(value),
+                text,
+                pictures,
+                ..Told::default()
+            };
+            NdsOutcome::Solved
+        }
+        CallOutcome::OutOfFuel | CallOutcome::Waiting(_) => NdsOutcome::OutOfFuel,
+        CallOutcome::Asked(question) => state.tell_question(question),
+        CallOutcome::Failed => NdsOutcome::Failed,
+        CallOutcome::Error(error) => state.tell_error(&error),
+        CallOutcome::Limit(reached) => state.tell_limit(reached),
+    })
+}
+
+/// Calls a function of numbers whose result is a number, without JSON: for calls by the thousand. It goes on to its first
+/// result, which `result` gets, and the call ends; its effects stay. After any other outcome the call is there as after
+/// nds_run_resume_call, which goes on with it. A result that is no number is an error, and the call is undone.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_run_call_numbers(
+    run: Option<&NdsRun>,
+    function: *const c_char,
+    numbers: *const f64,
+    count: usize,
+    fuel: u64,
+    result: Option<&mut f64>,
+) -> NdsOutcome {
+    guard(NdsOutcome::Invalid, || {
+        let mut state = given(run, "run")?.lock()?;
+        let name = text(function, "name of the function")?;
+        let result = result.ok_or("the result is NULL")?;
+        let numbers = items(numbers, count, "numbers")?;
+        let arguments: Vec<Data> = numbers.iter().copied().map(Data::from).collect();
+        let begun = state.run.begin_call(name, arguments);
+        begun.map_err(|why| why.to_string())?;
+        let outcome = resume_call(&mut state, fuel)?;
+        if outcome == NdsOutcome::Solved {
+            let Some(number) = state.told.value.as_ref().and_then(to_number) else {
+                state.run.undo_call();
+                return Err(format!("`{name}` has a result that is no number"));
+            };
+            *result = number;
+            state.run.end_call();
+        }
+        Ok(outcome)
+    })
+}
+
+fn to_number(data: &Data) -> Option<f64> {
+    match data {
+        Data::Integer(number) => Some(*number as f64),
+        Data::Float(number) => Some(*number),
+        _ => None,
+    }
 }
 
 /// Ends the call. At a result its effects stay, unless `undo`; elsewhere they are undone.

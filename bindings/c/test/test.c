@@ -213,10 +213,97 @@ static void charged(void) {
     nds_engine_free(engine);
 }
 
+static int made = 0;
+
+/* Multiples of its argument, without end. */
+static void multiple(void *user_data, const NdsCall *call, const char *arguments, uint64_t number) {
+    char alternative[100];
+    CHECK(*(int *)user_data == 42);
+    made++;
+    snprintf(alternative, sizeof alternative, "%lld", strtoll(arguments + 1, NULL, 10) * (long long)(number + 1));
+    CHECK(nds_call_return(call, alternative) && nds_call_charge(call, 1000));
+}
+
+static void letters(void *user_data, const NdsCall *call, const char *arguments, uint64_t number) {
+    const char *all[] = {"\"a\"", "null", "[1]"};
+    (void)user_data, (void)arguments;
+    if (number < 3) CHECK(nds_call_return(call, all[number]));
+}
+
+/* The first alternative is one, the second is a mistake of the kind that the argument names. */
+static void spoiled(void *user_data, const NdsCall *call, const char *arguments, uint64_t number) {
+    (void)user_data;
+    CHECK(nds_call_return(call, "0"));
+    if (number == 0) return;
+    if (strstr(arguments, "fail")) CHECK(nds_call_fail(call, "the well is dry"));
+    if (strstr(arguments, "list")) CHECK(nds_call_choices(call, "[1, 2]", true));
+}
+
+static void again(void *user_data, const NdsCall *call, const char *arguments, uint64_t number) {
+    (void)number;
+    reenter(user_data, call, arguments);
+}
+
+static unsigned long long steps_of(const NdsRun *run) {
+    char *figures = nds_run_statistics(run);
+    unsigned long long steps = strtoull(strstr(figures, "\"steps\":") + 8, NULL, 10);
+    nds_free(figures);
+    return steps;
+}
+
+static void alternatives(void) {
+    static int number = 42;
+    static NdsRun *itself;
+    freed = 0;
+    NdsEngine *engine = nds_engine_new();
+    CHECK(nds_engine_add_alternatives(engine, "multiple", 1, 1, multiple, &number, count_freed));
+    CHECK(nds_engine_add_alternatives(engine, "letters", 0, 0, letters, NULL, NULL));
+    CHECK(nds_engine_add_alternatives(engine, "spoiled", 1, 1, spoiled, NULL, NULL));
+    CHECK(nds_engine_add_alternatives(engine, "again", 0, 0, again, &itself, NULL));
+    CHECK(!nds_engine_add_alternatives(engine, "none", 0, 0, NULL, &number, count_freed) && freed == 1);
+    CHECK(!nds_engine_add_alternatives(NULL, "none", 0, 0, letters, &number, count_freed) && freed == 2);
+    CHECK(has(nds_engine_check(engine, "t", "multiple();"), "`multiple`"));
+
+    /* Going back asks again, and only for what is needed; a clone and a restored run ask for themselves. */
+    NdsProgram *program = compile(engine, "let x = multiple(3); require(x > 10); return x;");
+    NdsRun *run = nds_program_run(program, 1, NULL);
+    CHECK(nds_run_resume(run, 100000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "12") && made == 4);
+    CHECK(steps_of(run) > 4000);
+    size_t length = 0;
+    uint8_t *saved = nds_run_save(run, &length);
+    NdsRun *runs[] = {nds_run_clone(run), run, nds_engine_restore(engine, program, saved, length)};
+    for (int each = 0; each < 3; each++) {
+        CHECK(nds_run_resume(runs[each], 100000) == NDS_OUTCOME_SOLVED && is(nds_run_value(runs[each], true), "15"));
+        CHECK(made == 5 + each);
+    }
+    CHECK(steps_of(runs[0]) == steps_of(run) && steps_of(runs[2]) == steps_of(run));
+    nds_free(saved), nds_program_free(program), nds_run_free(runs[0]), nds_run_free(runs[2]);
+
+    NdsRun *ends = begin(engine, "print(solutions(() => letters()));");
+    CHECK(nds_run_resume(ends, 100000) == NDS_OUTCOME_SOLVED && is(nds_run_text(ends, NULL), "[\"a\", null, [1]]"));
+    nds_run_free(ends);
+    const char *mistakes[][2] = {{"spoiled('fail') == 1", "the well is dry"}, {"spoiled('list') == 1", "one alternative at a time"}};
+    for (int each = 0; each < 2; each++) {
+        char text[100];
+        snprintf(text, sizeof text, "\nrequire(%s);", mistakes[each][0]);
+        NdsRun *fails = begin(engine, text);
+        CHECK(nds_run_resume(fails, 100000) == NDS_OUTCOME_ERROR);
+        CHECK(has(nds_run_error(fails), mistakes[each][1]) && has(nds_run_error(fails), "\"line\":2"));
+        nds_run_free(fails);
+    }
+    itself = begin(engine, "again();");
+    CHECK(nds_run_resume(itself, 100000) == NDS_OUTCOME_FAILED);
+    nds_run_free(itself);
+    nds_engine_free(engine);
+    CHECK(freed == 2);
+    nds_run_free(run);
+    CHECK(freed == 3);
+}
+
 static void script_calls(NdsEngine *engine) {
     NdsRun *run = begin(engine,
         "var health = 10; function hit(n) { health -= n; choose first health -= 0; or health -= 1; print('ouch'); return health; }"
-        "function whom() { return ask('Who?', ['you', 'me']); } function loop() { while (true) {} }"
+        "function whom() { return ask('Who?', ['you', 'me']); } function loop() { while (true) {} } function name() { health = 0; return 'Ada'; }"
         "choose first health += 0; or health = 100;");
     CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
     CHECK(nds_run_begin_call(run, "hit", "[3]"));
@@ -237,6 +324,19 @@ static void script_calls(NdsEngine *engine) {
     CHECK(!nds_run_begin_call(run, "hti", NULL) && strstr(nds_last_error(), "hit"));
     CHECK(nds_run_begin_call(run, "hit", "[\"x\"]") && nds_run_resume_call(run, 1000) == NDS_OUTCOME_ERROR);
     CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_FAILED);
+    double three = 3, left = 0;
+    CHECK(nds_run_call_numbers(run, "hit", &three, 1, 1000, &left) == NDS_OUTCOME_SOLVED && left == 3);
+    CHECK(is(nds_run_text(run, NULL), "ouch") && is(nds_run_global(run, "health", true), "3"));
+    double half = 0.5;
+    CHECK(nds_run_call_numbers(run, "hit", &half, 1, 1, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 3);
+    CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "2.5"));
+    CHECK(nds_run_end_call(run, true) && is(nds_run_global(run, "health", true), "3"));
+    CHECK(nds_run_call_numbers(run, "name", NULL, 0, 1000, &left) == NDS_OUTCOME_INVALID && strstr(nds_last_error(), "no number"));
+    CHECK(nds_run_call_numbers(run, "hit", NULL, 1, 1000, &left) == NDS_OUTCOME_INVALID);
+    CHECK(nds_run_call_numbers(run, "hit", &three, 1, 1000, NULL) == NDS_OUTCOME_INVALID);
+    CHECK(nds_run_call_numbers(run, "hti", &three, 1, 1000, &left) == NDS_OUTCOME_INVALID && strstr(nds_last_error(), "hit"));
+    CHECK(nds_run_call_numbers(run, "whom", NULL, 0, 1000, &left) == NDS_OUTCOME_ASKED && nds_run_end_call(run, true));
+    CHECK(nds_run_call_numbers(run, "loop", NULL, 0, 1000, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 3);
     CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
     CHECK(is(nds_run_global(run, "health", true), "100"));
     nds_run_free(run);
@@ -321,6 +421,7 @@ static void hostile(NdsEngine *engine) {
     CHECK(!nds_run_cancel(NULL) && !nds_run_value(NULL, true) && !nds_call_return(NULL, "1"));
     NdsProgram *program = compile(engine, "return 1;");
     CHECK(*nds_last_error() == 0);
+    CHECK(!nds_program_run(program, 1, "{\"size\": 1}") && strstr(nds_last_error(), "no parameter \"size\""));
     CHECK(!nds_program_run(program, 1, "[1]") && !nds_program_run(program, 1, "{") && !nds_program_run(program, 1, "\xff"));
     char deep[4001];
     memset(deep, '[', 4000), deep[4000] = 0;
@@ -464,6 +565,7 @@ int main(void) {
     mistakes(engine);
     host_functions();
     charged();
+    alternatives();
     script_calls(engine);
     questions(engine);
     pictures(engine);

@@ -23,6 +23,10 @@ namespace NdScript
     /// exception is an error of the script.</summary>
     public delegate void HostFunction(HostCall call, string arguments);
 
+    /// <summary>A function of the host that makes alternatives one by one: it returns the one with a number, counted from 0, by
+    /// <paramref name="call"/>, or nothing if there are no more.</summary>
+    public delegate void HostAlternative(HostCall call, string arguments, ulong number);
+
     /// <summary>A call of a host function, while it lasts. Later its methods throw.</summary>
     public sealed class HostCall
     {
@@ -65,10 +69,19 @@ namespace NdScript
         {
             if (function == null) throw new ArgumentNullException("function");
             var bytes = Native.Bytes(name);
-            // The library frees the handle, also if it fails: after the last run that needs the function.
-            var userData = GCHandle.ToIntPtr(GCHandle.Alloc(function));
             Native.Check(Native.nds_engine_add_function(
-                Handle, bytes, least, most, Native.Called, userData, Native.Freed));
+                Handle, bytes, least, most, Native.Called, Native.Kept(function), Native.Freed));
+        }
+
+        /// <summary>Adds a function whose result is a choice of the script, among alternatives that are made when the search
+        /// asks for them. Runs and their clones ask for the same numbers again: so what it returns must follow from arguments
+        /// and number alone.</summary>
+        public void AddAlternatives(string name, HostAlternative function, uint least = 0, int most = -1)
+        {
+            if (function == null) throw new ArgumentNullException("function");
+            var bytes = Native.Bytes(name);
+            Native.Check(Native.nds_engine_add_alternatives(
+                Handle, bytes, least, most, Native.Asked, Native.Kept(function), Native.Freed));
         }
 
         /// <summary>Compiles a program that messages call by a name.</summary>
@@ -88,6 +101,18 @@ namespace NdScript
             return Native.Wanted(Native.nds_engine_check(Handle, Native.Bytes(name), Native.Bytes(text)));
         }
 
+        /// <summary>What the word before a cursor, a place in bytes, may become: JSON with start and words.</summary>
+        public string Complete(string text, int cursor)
+        {
+            return Native.Wanted(Native.nds_engine_complete(Handle, Native.Bytes(text), (UIntPtr)(uint)cursor));
+        }
+
+        /// <summary>All functions that programs can call, built-ins and those of the host, as a JSON array.</summary>
+        public string Functions() { return Native.Wanted(Native.nds_engine_functions(Handle)); }
+
+        /// <summary>The version of the engine.</summary>
+        public static string Version { get { return Native.Text(Native.nds_version()); } }
+
         /// <summary>A run that was saved.</summary>
         public Run Restore(Program program, byte[] saved)
         {
@@ -106,6 +131,10 @@ namespace NdScript
         public string Warnings { get; private set; }
 
         internal Program(ProgramHandle handle, string warnings) { Handle = handle; Warnings = warnings; }
+
+        /// <summary>The names of the parameters that the program asks for, as a JSON array; null if it works some out as it
+        /// runs.</summary>
+        public string Parameters() { return Native.Wanted(Native.nds_program_parameters(Handle)); }
 
         /// <summary>Begins a run; parameters are a JSON object with a field for each.</summary>
         public Run Run(ulong seed, string parameters = null)
@@ -142,7 +171,7 @@ namespace NdScript
         /// <summary>The value of the latest solution or result of a call, as JSON.</summary>
         public string Value(bool lossless = false) { return Native.Wanted(Native.nds_run_value(handle, lossless)); }
 
-        /// <summary>What was printed for it.</summary>
+        /// <summary>What was printed for it, or before a question.</summary>
         public string Text()
         {
             UIntPtr length;
@@ -163,6 +192,15 @@ namespace NdScript
 
         /// <summary>The latest error as JSON with message, place, hints and rendered; null if there is none.</summary>
         public string Error() { return Native.Taken(Native.nds_run_error(handle)); }
+
+        /// <summary>What the latest failure said that said anything, as "fail" and "require" can; null if none did.</summary>
+        public string FailureMessage() { return Native.Taken(Native.nds_run_failure_message(handle)); }
+
+        /// <summary>The calls that the run is in, innermost first, at most so many, as a JSON array.</summary>
+        public string Calls(int most = 10) { return Native.Wanted(Native.nds_run_calls(handle, (UIntPtr)(uint)most)); }
+
+        /// <summary>All global variables that have a value, as a JSON object.</summary>
+        public string Globals(bool lossless = false) { return Native.Wanted(Native.nds_run_globals(handle, lossless)); }
 
         /// <summary>A global variable as it is now, as JSON.</summary>
         public string Global(string name, bool lossless = false)
@@ -189,6 +227,12 @@ namespace NdScript
 
         public int PictureCount { get { return (int)Native.nds_run_picture_count(handle); } }
 
+        /// <summary>What a picture shows, in words.</summary>
+        public string PictureWords(int picture) { return Native.Wanted(Native.nds_run_picture_words(handle, (UIntPtr)picture)); }
+
+        /// <summary>Before which byte of the text, as UTF-8, a picture stands.</summary>
+        public int PictureOffset(int picture) { return (int)Native.nds_run_picture_offset(handle, (UIntPtr)picture); }
+
         /// <summary>A picture as the bytes of a PNG file: for Texture2D.LoadImage.</summary>
         public byte[] Png(int picture, uint tileSize = 0)
         {
@@ -200,6 +244,16 @@ namespace NdScript
         public void BeginCall(string function, string arguments = null)
         {
             Native.Check(Native.nds_run_begin_call(handle, Native.Bytes(function), Native.Bytes(arguments)));
+        }
+
+        /// <summary>
+        /// Calls a function of numbers whose result is a number, without JSON: for calls by the thousand. At
+        /// <see cref="Outcome.Solved"/> the call has ended; otherwise it is there as after <see cref="ResumeCall"/>.
+        /// </summary>
+        public Outcome CallNumbers(string function, ulong fuel, out double result, params double[] numbers)
+        {
+            result = 0;
+            return Known(Native.nds_run_call_numbers(handle, Native.Bytes(function), numbers, (UIntPtr)numbers.Length, fuel, ref result));
         }
 
         /// <summary>Goes on with the call for at most so many steps.</summary>
@@ -220,6 +274,9 @@ namespace NdScript
 
         /// <summary>Stops the run, from any thread.</summary>
         public void Cancel() { Native.nds_run_cancel(handle); }
+
+        /// <summary>Takes a cancellation back: the run can go on.</summary>
+        public void Uncancel() { Native.nds_run_uncancel(handle); }
 
         public void Dispose() { handle.Dispose(); }
 
@@ -263,20 +320,38 @@ namespace NdScript
         internal delegate void FunctionPointer(IntPtr userData, IntPtr call, IntPtr arguments);
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate void AlternativePointer(IntPtr userData, IntPtr call, IntPtr arguments, ulong number);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         internal delegate void FreePointer(IntPtr userData);
 
         // Static, so that they live as long as the process, and that IL2CPP can compile them ahead.
         internal static readonly FunctionPointer Called = CallHost;
+        internal static readonly AlternativePointer Asked = AskHost;
         internal static readonly FreePointer Freed = FreeHost;
+
+        // The library frees the handle, also if it fails: after the last run that needs the function.
+        internal static IntPtr Kept(Delegate function) { return GCHandle.ToIntPtr(GCHandle.Alloc(function)); }
 
         [MonoPInvokeCallback(typeof(FunctionPointer))]
         static void CallHost(IntPtr userData, IntPtr call, IntPtr arguments)
+        {
+            Answer(call, handed => ((HostFunction)GCHandle.FromIntPtr(userData).Target)(handed, Text(arguments)));
+        }
+
+        [MonoPInvokeCallback(typeof(AlternativePointer))]
+        static void AskHost(IntPtr userData, IntPtr call, IntPtr arguments, ulong number)
+        {
+            Answer(call, handed => ((HostAlternative)GCHandle.FromIntPtr(userData).Target)(handed, Text(arguments), number));
+        }
+
+        static void Answer(IntPtr call, Action<HostCall> function)
         {
             // No exception may run through the library, and nobody may use the call when it is over.
             var handed = new HostCall(call);
             try
             {
-                ((HostFunction)GCHandle.FromIntPtr(userData).Target)(handed, Text(arguments));
+                function(handed);
             }
             catch (Exception why)
             {
@@ -302,7 +377,7 @@ namespace NdScript
             return Encoding.UTF8.GetBytes(text + "\0");
         }
 
-        static string Text(IntPtr pointer)
+        internal static string Text(IntPtr pointer)
         {
             int length = 0;
             while (Marshal.ReadByte(pointer, length) != 0) length++;
@@ -339,19 +414,25 @@ namespace NdScript
         }
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_last_error();
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_version();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern void nds_free(IntPtr given);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern EngineHandle nds_engine_new();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern void nds_engine_free(IntPtr engine);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_set_limit(EngineHandle engine, byte[] name, ulong limit);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_file(EngineHandle engine, byte[] path, byte[] content, UIntPtr length);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_function(EngineHandle engine, byte[] name, uint least, int most, FunctionPointer function, IntPtr userData, FreePointer free);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_alternatives(EngineHandle engine, byte[] name, uint least, int most, AlternativePointer function, IntPtr userData, FreePointer free);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern ProgramHandle nds_engine_compile(EngineHandle engine, byte[] name, byte[] program, out IntPtr diagnostics);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_engine_check(EngineHandle engine, byte[] name, byte[] program);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_engine_complete(EngineHandle engine, byte[] program, UIntPtr cursor);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_engine_functions(EngineHandle engine);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern RunHandle nds_engine_restore(EngineHandle engine, ProgramHandle program, byte[] saved, UIntPtr length);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern void nds_program_free(IntPtr program);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_program_parameters(ProgramHandle program);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern RunHandle nds_program_run(ProgramHandle program, ulong seed, byte[] parameters);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern void nds_run_free(IntPtr run);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_cancel(RunHandle run);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_uncancel(RunHandle run);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int nds_run_resume(RunHandle run, ulong fuel);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern RunHandle nds_run_clone(RunHandle run);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_value(RunHandle run, [MarshalAs(UnmanagedType.I1)] bool lossless);
@@ -360,12 +441,18 @@ namespace NdScript
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_answer(RunHandle run, UIntPtr option);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_answer_text(RunHandle run, byte[] line);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_error(RunHandle run);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_failure_message(RunHandle run);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_calls(RunHandle run, UIntPtr most);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_globals(RunHandle run, [MarshalAs(UnmanagedType.I1)] bool lossless);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_global(RunHandle run, byte[] name, [MarshalAs(UnmanagedType.I1)] bool lossless);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_set_global(RunHandle run, byte[] name, byte[] value);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_grid(RunHandle run, byte[] name, byte[] values, long other, out UIntPtr width, out UIntPtr height);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_statistics(RunHandle run);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr nds_run_picture_count(RunHandle run);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr nds_run_picture_offset(RunHandle run, UIntPtr picture);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_picture_words(RunHandle run, UIntPtr picture);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_picture_png(RunHandle run, UIntPtr picture, uint tileSize, out UIntPtr length);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int nds_run_call_numbers(RunHandle run, byte[] function, double[] numbers, UIntPtr count, ulong fuel, ref double result);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_begin_call(RunHandle run, byte[] function, byte[] arguments);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int nds_run_resume_call(RunHandle run, ulong fuel);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_end_call(RunHandle run, [MarshalAs(UnmanagedType.I1)] bool undo);

@@ -64,6 +64,51 @@ static class Test
         Gone(() => engine.AddFunction("a\0b", (call, arguments) => { }));
     }
 
+    static string Steps(Run run)
+    {
+        var figures = run.Statistics();
+        return figures.Substring(figures.IndexOf("\"steps\":"));
+    }
+
+    // Alternatives one by one: asked for when the search goes back, by a clone for itself, until there are no more.
+    static void Alternatives(Engine engine)
+    {
+        var numbers = "";
+        engine.AddAlternatives("multiple", (call, arguments, number) =>
+        {
+            numbers += number + " ";
+            call.Return((3 * (number + 1)).ToString());
+            call.Charge(1000);
+        });
+        engine.AddAlternatives("letters", (call, arguments, number) => { if (number < 2) call.Return(number == 0 ? "\"ü\"" : "null"); });
+        engine.AddAlternatives("dry", (call, arguments, number) =>
+        {
+            if (number > 0) throw new Exception("the well is dry");
+            call.Return("1");
+        });
+        engine.AddAlternatives("listed", (call, arguments, number) => call.Choices("[1]"));
+        using (var run = Solved(engine, "let x = multiple(); require(x > 7); return x;"))
+        using (var clone = run.Clone())
+        {
+            Same(run.Value() + " " + numbers, "9 0 1 2 ");
+            Same(run.Resume(100000), Outcome.Solved);
+            Same(clone.Resume(100000), Outcome.Solved);
+            Same(run.Value() + clone.Value() + " " + numbers, "1212 0 1 2 3 3 ");
+            Same(Steps(run), Steps(clone));
+        }
+        using (var run = Solved(engine, "return solutions(() => letters());")) Same(run.Value(), "[\"ü\",null]");
+        foreach (var mistake in new[] { "dry() > 1|the well is dry", "listed() > 1|one alternative at a time" })
+        {
+            var parts = mistake.Split('|');
+            using (var run = engine.Compile("t.nds", "\nrequire(" + parts[0] + ");").Run(1))
+            {
+                Same(run.Resume(1000), Outcome.Error);
+                Same(run.Error().Contains(parts[1]) && run.Error().Contains("\"line\":2"), true);
+            }
+        }
+        Gone(() => engine.AddAlternatives("nothing", null));
+    }
+
     static void Gone(Action action)
     {
         try { action(); }
@@ -115,6 +160,12 @@ static class Test
                 Same(run.Value(), "7");
                 run.EndCall();
                 Same(run.Global("h"), "7");
+                double left;
+                Same(run.CallNumbers("hit", 1000, out left, 2), Outcome.Solved);
+                Same(left, 5.0);
+                Same(run.CallNumbers("hit", 1000, out left, 0.5), Outcome.Solved);
+                Same(left, 4.5);
+                Refuses("hti", () => run.CallNumbers("hti", 1000, out left));
                 run.SetGlobal("h", "3");
                 Same(run.Global("h"), "3");
                 Refuses("hti", () => run.BeginCall("hti"));
@@ -133,14 +184,34 @@ static class Test
                 var png = run.Png(0, 4);
                 Same(png[1] + " " + png[19] + " " + png[23], (byte)'P' + " 12 8");
                 Refuses("no picture 3", () => run.Png(3));
+                Same(run.PictureWords(0).Contains("3 columns") + " " + run.PictureOffset(0), "True 0");
+                Refuses("no picture 3", () => run.PictureWords(3));
+                Same(run.Globals().Contains("\"g\":"), true);
             }
             using (var program = engine.Compile("t.nds", "while (true) {}"))
             using (var run = program.Run(1))
             {
                 new Timer(_ => run.Cancel(), null, 50, Timeout.Infinite);
                 Same(run.Resume(ulong.MaxValue), Outcome.Limit);
+                run.Uncancel();
+                Same(run.Resume(100), Outcome.OutOfFuel);
+                Same(run.Calls().Contains("\"line\":1"), true);
             }
+            using (var program = engine.Compile("t.nds", "require(param('n', 1) > 1, 'too small');"))
+            {
+                Same(program.Parameters(), "[\"n\"]");
+                Refuses("no parameter \"m\"", () => program.Run(1, "{\"m\": 1}"));
+                using (var run = program.Run(1))
+                {
+                    Same(run.FailureMessage(), null);
+                    Same(run.Resume(1000), Outcome.Failed);
+                    Same(run.FailureMessage(), "too small");
+                }
+            }
+            Same(engine.Complete("chooseEl", 8).Contains("\"chooseElement\""), true);
+            Same(engine.Functions().Contains("\"chooseElement\"") && char.IsDigit(Engine.Version[0]), true);
             Refuses("no limit", () => engine.SetLimit("stpes", 1));
+            Alternatives(engine);
             Hostile(engine);
         }
         GC.Collect();

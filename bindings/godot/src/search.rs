@@ -123,11 +123,16 @@ impl NdSearch {
             return Err("NdSearch has no program: give it a `.nds` file".to_string());
         };
         let program = program.bind_mut().program()?;
-        let mut parameters = Vec::new();
+        let mut parameters: Vec<(String, Param)> = Vec::new();
         for (name, value) in self.parameters.iter_shared() {
             let name = name.stringify().to_string();
             let value = to_data(&value).map_err(|why| format!("the parameter `{name}`: {why}"))?;
             parameters.push((name, Param::Data(value)));
+        }
+        let names = parameters.iter().map(|(name, _)| name.as_str());
+        let unknown = program.unknown_parameters(names);
+        if !unknown.is_empty() {
+            return Err(unknown.join("\n"));
         }
         // Any bits are a seed.
         Ok(FrameSearch::new(&program, self.seed as u64, &parameters))

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use ndscript::tiles::{TileSource, Tiles};
 use ndscript::{Data, ImportSource, Limits, Rest};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -169,9 +169,14 @@ struct Program {
 #[pymethods]
 impl Program {
     fn run(&self, seed: u64, parameters: &Bound<'_, PyDict>) -> PyResult<Run> {
-        let mut given = Vec::new();
+        let mut given: Vec<(String, _)> = Vec::new();
         for (name, value) in parameters.iter() {
             given.push((name.extract()?, value::parameter(&value)?));
+        }
+        let names = given.iter().map(|(name, _)| name.as_str());
+        let unknown = self.program.unknown_parameters(names);
+        if !unknown.is_empty() {
+            return Err(PyTypeError::new_err(unknown.join("\n")));
         }
         let run = self.program.run_with(seed, &given);
         Ok(Run::new(run, self.tiles.clone(), self.raised.clone()))

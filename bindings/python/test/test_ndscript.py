@@ -51,6 +51,7 @@ class Searches(unittest.TestCase):
     def test_solutions(self):
         program = ndscript.compile("var x = param('n', 1) * choose(1, 2, 3); require(x != 20, 'not 20'); print(x);")
         self.assertEqual(program.parameters, ["n"])
+        self.assertRaisesRegex(TypeError, '"nn"', program.run, seed=1, nn=10)
         run = program.run(seed=1, n=10)
         solutions = list(run)
         self.assertEqual(sorted(solution.text for solution in solutions), ["10", "30"])

@@ -2,7 +2,8 @@
 
 pub(crate) mod alike;
 pub mod arena;
-pub mod collect;
+pub mod collection;
+mod counting;
 pub mod deep;
 pub mod handle_table;
 pub mod heap;

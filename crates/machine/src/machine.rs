@@ -17,6 +17,7 @@ use super::search::restarts::Restarts;
 use super::search::visits::Visits;
 use ndscript_base::limits::LimitReached;
 use ndscript_bytecode::Constant;
+use ndscript_heap::store::collection::Collection;
 use ndscript_heap::store::heap::SMALLEST_COLLECTION;
 use ndscript_heap::{Heap, Value};
 use ndscript_solver::Conflict;
@@ -71,6 +72,10 @@ pub struct Machine {
     pub(super) cancelled: Arc<AtomicBool>,
     pub clock: RunClock,
     pub(super) grant: Grant,
+    /// A collection of garbage that the latest resumption has not finished.
+    pub(super) collection: Option<Box<Collection>>,
+    /// The bytes that must fit once it has ended.
+    pub(super) wanted_room: Option<usize>,
     /// Hashes of the state at each choice point, if backtracking is verified.
     #[cfg(debug_assertions)]
     pub(super) verified: Option<super::exactness::States>,
@@ -240,6 +245,8 @@ impl Machine {
             cancelled,
             clock: RunClock::default(),
             grant: Grant::default(),
+            collection: None,
+            wanted_room: None,
             #[cfg(debug_assertions)]
             verified: None,
         }

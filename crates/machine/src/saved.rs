@@ -28,6 +28,7 @@ impl Machine {
             return Err(Unsaved::Broken);
         }
         self.end_host_call();
+        self.finish_collection();
         self.finish_work();
         self.prepare_save();
         let states = self.context.heap.saved_states()?;
@@ -78,6 +79,8 @@ impl Machine {
             driver: _,
             cancelled: _,
             grant: _,
+            collection: _,
+            wanted_room: _,
             #[cfg(debug_assertions)]
                 verified: _,
         } = self;

@@ -11,7 +11,7 @@ use super::errors::error::{Fault, UnlocatedError};
 use super::natives::context::Context;
 use ndscript_base::budget::{Budget, VISITS_OF_STEP};
 use ndscript_heap::Value;
-use ndscript_heap::store::collect::Root;
+use ndscript_heap::store::collection::Root;
 use ndscript_heap::value::Handle;
 use std::any::Any;
 use std::borrow::Borrow;

@@ -8,16 +8,7 @@ fn main() -> ExitCode {
         .parent()
         .expect("the folder of the binding");
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("cbindgen.toml");
-    let mut sources: Vec<_> = std::fs::read_dir(folder.join("src"))
-        .expect("src")
-        .map(|entry| entry.expect("a file").path())
-        .collect();
-    sources.sort();
-    let builder = sources
-        .iter()
-        .fold(cbindgen::Builder::new(), |builder, source| {
-            builder.with_src(source)
-        });
+    let builder = cbindgen::Builder::new().with_src(folder.join("src/lib.rs"));
     let bindings = builder.with_config(config).generate().expect("a header");
     let mut header = Vec::new();
     bindings.write(&mut header);

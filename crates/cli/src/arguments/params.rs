@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use ndscript::spelling::nearest;
 use ndscript::{Param, Program};
 
 use crate::exit::Stop;
@@ -57,28 +56,9 @@ pub fn warn_of_unknown(params: &[(String, Param)], program: &Program) {
     }
 }
 
-/// A warning for each of these parameters that the program cannot ask for, its hint in a line of its own. Where it works
-/// out names as it runs, it may ask for any.
+/// A warning for each of these parameters that the program cannot ask for, its hint in a line of its own.
 pub fn unknown(params: &[(String, Param)], program: &Program) -> Vec<String> {
-    let Some(known) = program.parameters() else {
-        return Vec::new();
-    };
-    let known: Vec<&str> = known.collect();
-    let unknown = params
-        .iter()
-        .filter(|(name, _)| !known.contains(&name.as_str()));
-    let warnings = unknown.map(|(name, _)| {
-        let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
-            (Some(close), _) => format!("did you mean `{close}`?"),
-            (None, []) => {
-                "a program reads a parameter with `param(name, default)`; this one reads none"
-                    .to_string()
-            }
-            (None, known) => format!("its parameters are {}", known.join(", ")),
-        };
-        format!("the program has no parameter {name:?}\n{hint}")
-    });
-    warnings.collect()
+    program.unknown_parameters(params.iter().map(|(name, _)| name.as_str()))
 }
 
 /// A parameter as a line, which [`read_written`] reads; texts are in quotes.

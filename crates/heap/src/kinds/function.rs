@@ -3,6 +3,7 @@
 mod in_heap;
 
 use crate::value::Value;
+use ndscript_base::room;
 
 /// A function of the program with the variables that it captures.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,13 @@ pub struct Closure {
     pub captured: Box<[Value]>,
     /// Its place in the order of creation.
     pub sequence: u64,
+}
+
+impl Closure {
+    /// The bytes that it owns.
+    pub(crate) fn bytes(&self) -> usize {
+        room::block(self.captured.len() * size_of::<Value>())
+    }
 }
 
 /// The box of a captured variable.

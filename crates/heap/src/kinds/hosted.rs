@@ -157,6 +157,11 @@ impl Hosted {
             bytes,
         }
     }
+
+    /// The bytes of its state.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
 }
 
 impl Clone for Hosts {
@@ -203,17 +208,15 @@ impl Hosts {
         Some(self.rules[without.rules as usize].name)
     }
 
-    /// All its bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        let states: usize = self.places.iter().map(|hosted| hosted.bytes).sum();
-        self.places.bytes() + states + self.frozen.iter().map(room::row).sum::<usize>()
+    /// The bytes of its rows, without what the values own.
+    pub(crate) fn row_bytes(&self) -> usize {
+        self.places.bytes() + self.frozen.iter().map(room::row).sum::<usize>()
     }
 
-    /// Frees unmarked places.
-    pub(crate) fn sweep(&mut self) {
+    /// Takes unmarked values out of the lists of those that are elements.
+    pub(crate) fn forget_unmarked(&mut self) {
         for frozen in &mut self.frozen {
             frozen.retain(|handle| self.places.is_marked(*handle));
         }
-        self.places.sweep(|_| ());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::value::Handle;
 use ndscript_base::room;
+use std::ops::Range;
 
 /// Objects by handle. Freed places are used again; a freed place holds the default.
 #[derive(Clone, Debug)]
@@ -99,15 +100,20 @@ impl<T: Default> Arena<T> {
             .is_some_and(|state| *state != FREE)
     }
 
-    /// Frees unmarked objects, calling `freed` for each, and clears the marks.
-    pub fn sweep(&mut self, mut freed: impl FnMut(Handle)) {
-        let unmarked = self.states.iter().filter(|state| **state == USED).count();
+    /// Frees the unmarked objects of some places, and clears the marks of the others. `bytes` says what each of these
+    /// owns; their sum is returned.
+    pub fn sweep(&mut self, places: Range<usize>, mut bytes: impl FnMut(&mut T) -> usize) -> usize {
+        let states = &mut self.states[places.clone()];
+        let unmarked = states.iter().filter(|state| **state == USED).count();
         room::grow(&mut self.free, unmarked);
-        for (at, state) in self.states.iter_mut().enumerate() {
+        let mut owned = 0;
+        for (at, state) in places.zip(states) {
             match *state {
-                MARKED => *state = USED,
+                MARKED => {
+                    *state = USED;
+                    owned += bytes(&mut self.items[at]);
+                }
                 USED => {
-                    freed(at as Handle);
                     self.items[at] = T::default();
                     *state = FREE;
                     self.free.push(at as Handle);
@@ -115,6 +121,7 @@ impl<T: Default> Arena<T> {
                 _ => {}
             }
         }
+        owned
     }
 
     /// The handles in use, ascending.
@@ -159,6 +166,12 @@ impl<T: Default> Arena<T> {
             .zip(&self.states)
             .filter(|(_, state)| **state != FREE)
             .map(|(item, _)| item)
+    }
+
+    /// The number of objects.
+    #[cfg(debug_assertions)]
+    pub(super) fn used(&self) -> usize {
+        self.items.len() - self.free.len()
     }
 
     /// Bytes of the places that are free.

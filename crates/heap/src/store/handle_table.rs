@@ -81,18 +81,22 @@ impl HandleTable {
         *bytes = (*bytes + self.bytes()).saturating_sub(before);
     }
 
-    /// Keeps the handles for which `is_kept` is true.
-    pub fn retain(&mut self, mut is_kept: impl FnMut(Handle) -> bool) {
-        self.parts
-            .iter_mut()
-            .for_each(|part| part.retain(|handle| is_kept(*handle)));
+    /// How many parts it has.
+    pub fn parts(&self) -> usize {
+        self.mask + 1
     }
 
-    /// Frees unused memory.
-    pub fn shrink(&mut self, hasher: &Hasher) {
-        self.parts
-            .iter_mut()
-            .for_each(|part| part.shrink_to(0, hasher));
+    /// Keeps the handles of a part for which `is_kept` is true; returns how many there were.
+    pub fn retain(&mut self, part: usize, mut is_kept: impl FnMut(Handle) -> bool) -> usize {
+        let part = &mut self.parts[part];
+        let before = part.len();
+        part.retain(|handle| is_kept(*handle));
+        before
+    }
+
+    /// Frees unused memory of a part.
+    pub fn shrink(&mut self, part: usize, hasher: &Hasher) {
+        self.parts[part].shrink_to(0, hasher);
     }
 
     /// The bytes that it takes.

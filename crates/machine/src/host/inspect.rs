@@ -59,6 +59,7 @@ impl Machine {
     /// Undoes everything since the latest open choice point and drops it. It takes no other alternative, so the run
     /// can only be inspected then.
     pub fn take_back(&mut self) -> Option<OpenChoice> {
+        self.finish_collection();
         let last = self.choices.height().checked_sub(1)?;
         // Elements are those that the collection had when the choice was made.
         self.restore(last);

@@ -71,13 +71,21 @@ impl Machine {
         let left = self.context.limits.steps.saturating_sub(before);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
         self.grant.steps = grant;
-        self.settle_roots();
-        self.context.fuel = grant.min(SLICE) as i64;
-        self.grant.reserve = grant - grant.min(SLICE);
         if let Some(clock) = &self.context.clock {
             self.clock.resumed_at = clock();
         }
-        let exit = self.run_until_exit(watching);
+        let exit = match self.go_on_collecting() {
+            Ok(()) => {
+                self.settle_roots();
+                self.context.fuel = grant.min(SLICE) as i64;
+                self.grant.reserve = grant - grant.min(SLICE);
+                self.run_until_exit(watching)
+            }
+            Err(exit) => {
+                self.grant.steps = 0;
+                exit
+            }
+        };
         if let Some(clock) = &self.context.clock {
             self.clock.timed += clock().saturating_sub(self.clock.resumed_at);
         }
@@ -147,6 +155,7 @@ impl Machine {
 
     /// Sets the limits from now on.
     pub fn set_limits(&mut self, limits: Limits) {
+        self.finish_collection();
         self.context.limits = limits;
         self.stop.has_new_limits = true;
         self.recount_bytes();
@@ -247,7 +256,7 @@ impl Machine {
         if !self.context.fits(0) {
             self.make_room(0)?;
         } else if self.context.heap.wants_collection() && !self.is_tested() {
-            self.collect();
+            self.collect_by_grant(None)?;
         }
         if let Some(clock) = &self.context.clock
             && self.clock.timed + clock().saturating_sub(self.clock.resumed_at)

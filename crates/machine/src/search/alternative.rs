@@ -10,6 +10,7 @@ impl Machine {
     /// alternatives, by its index among those of [`Machine::open_choice_points`]. False if there is none; then the
     /// machine must not run any more.
     pub fn take_alternative(&mut self, choice: usize, alternative: usize) -> bool {
+        self.finish_collection();
         for _ in 0..choice {
             if self.take_back().is_none() {
                 return false;

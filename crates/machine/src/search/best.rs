@@ -53,6 +53,7 @@ impl Machine {
     /// attempts so far have found none within their limits. Returns whether there is one then. The current attempt is
     /// given up.
     pub fn dive(&mut self, steps: u64) -> bool {
+        self.finish_collection();
         let Some(own) = self.outermost_minimization() else {
             return false;
         };
@@ -115,6 +116,7 @@ impl Machine {
     /// continues after it, beyond the limit at which it stopped. False if there is no solution; then nothing has
     /// changed.
     pub fn end_with_best(&mut self) -> bool {
+        self.finish_collection();
         let Some((number, own)) = self.minimization_with_best() else {
             return false;
         };

@@ -178,13 +178,23 @@ impl Choices {
             })
     }
 
-    /// The values that they refer to, for the collector.
-    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        let alternatives = self.points.iter().map(|choice| choice.from);
+    /// How many values they refer to, large alternatives left out.
+    pub fn count_values(&self) -> usize {
+        self.saves.len() + self.points.len()
+    }
+
+    /// These values from one on, for the collector.
+    pub fn values_from(&self, at: usize) -> impl Iterator<Item = Value> + '_ {
+        let saves = self.saves.len();
+        let points = self.points.iter_from(at.saturating_sub(saves));
         self.saves
-            .iter()
-            .chain(alternatives)
-            .chain(self.large.iter().flat_map(LargeAlternatives::values))
+            .iter_from(at)
+            .chain(points.map(|choice| choice.from))
+    }
+
+    /// The values of large alternatives.
+    pub fn large_values(&self) -> impl Iterator<Item = Value> + '_ {
+        self.large.iter().flat_map(LargeAlternatives::values)
     }
 
     /// The bytes of the rows.

@@ -17,7 +17,7 @@ const NEXT_LIMIT: u64 = 64;
 /// This part of the limit is enough if the failures took this many steps for each that the limit allows.
 const PART_OF_LIMIT: u64 = 8;
 
-const STEPS_OF_FAILURE: u64 = 4096;
+const STEPS_OF_FAILURE: u64 = 512;
 
 /// The visits of the first turn of the search that learns.
 const FIRST_TURN: u64 = 1 << 26;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::function::{HostError, HostResult, HostReturned};
+use super::function::{Charged, HostError, HostResult, HostReturned};
 use crate::values::convert::{IntoValue, Maker};
 use ndscript_heap::outside::value_error::ValueError;
 use ndscript_machine::errors::error::{ErrorKind, Fault};
@@ -86,9 +86,24 @@ impl<T> Choices<T> {
     where
         T: IntoValue,
     {
+        Choices::try_lazily_charged(move |number| {
+            let result = alternative(number)?;
+            Ok(Charged { steps: 0, result })
+        })
+    }
+
+    /// As [`Choices::try_lazily`]; each alternative says what it has cost, and so does the end.
+    pub fn try_lazily_charged(
+        alternative: impl Fn(u64) -> Result<Charged<Option<T>>, HostError> + Send + Sync + 'static,
+    ) -> Choices<T>
+    where
+        T: IntoValue,
+    {
         let make = move |context: &mut Context, number: u64| {
             let made = alternative(number).and_then(|made| {
-                let word = made.map(|made| Maker::new(context).word(made));
+                let mut maker = Maker::new(context);
+                made.charge(&mut maker);
+                let word = made.result.map(|made| maker.word(made));
                 Ok(word.transpose()?)
             });
             made.map_err(|error| Fault::error(ErrorKind::Host, error.0))

@@ -219,12 +219,18 @@ pub struct Charged<T> {
     pub result: T,
 }
 
+impl<T> Charged<T> {
+    pub(super) fn charge(&self, maker: &mut Maker<'_>) {
+        let steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
+        maker.context.charge(steps);
+    }
+}
+
 impl<T: HostResult> HostResult for Charged<T> {
     const CALLS_BACK: bool = T::CALLS_BACK;
 
-    fn give(self, maker: Maker<'_>) -> Result<HostReturned, ValueError> {
-        let steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
-        maker.context.charge(steps);
+    fn give(self, mut maker: Maker<'_>) -> Result<HostReturned, ValueError> {
+        self.charge(&mut maker);
         self.result.give(maker)
     }
 }

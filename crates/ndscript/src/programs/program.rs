@@ -13,6 +13,7 @@ use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::limits::Limits;
 use ndscript_base::rng::Rng;
 use ndscript_base::source::{SourceFile, Sources, Span};
+use ndscript_base::spelling::nearest;
 use ndscript_base::tiles::Tiles;
 use ndscript_bytecode::{Code, disassemble};
 use ndscript_heap::Heap;
@@ -330,6 +331,36 @@ impl Program {
             .parameters
             .as_ref()
             .map(|names| names.iter().map(|(name, _)| &**name))
+    }
+
+    /// What to say about each of these names that the program cannot ask for, with a hint in a line of its own: for a host
+    /// that gets parameters from a person. Where the program works out names as it runs, it may ask for any.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("let size = param(\"size\", 10);")?;
+    /// assert!(program.unknown_parameters(["size"]).is_empty());
+    /// let said = program.unknown_parameters(["szie"]);
+    /// assert_eq!(said, ["the program has no parameter \"szie\"\ndid you mean `size`?"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn unknown_parameters<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+        let Some(known) = self.parameters() else {
+            return Vec::new();
+        };
+        let known: Vec<&str> = known.collect();
+        let unknown = names.into_iter().filter(|name| !known.contains(name));
+        let said = unknown.map(|name| {
+            let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
+                (Some(close), _) => format!("did you mean `{close}`?"),
+                (None, []) => {
+                    "a program reads a parameter with `param(name, default)`; this one reads none"
+                        .to_string()
+                }
+                (None, known) => format!("its parameters are {}", known.join(", ")),
+            };
+            format!("the program has no parameter {name:?}\n{hint}")
+        });
+        said.collect()
     }
 
     /// The place of the default of a parameter, of the first `param` with this name: for a host that shows it, or needs

@@ -267,6 +267,7 @@ impl Run {
         arguments: impl CallArguments,
     ) -> Result<(), ValueError> {
         let callee = function.word(self)?;
+        self.machine.finish_collection();
         let mut words = std::mem::take(&mut self.call_words);
         words.clear();
         let made = arguments.put(&mut ArgumentWords {

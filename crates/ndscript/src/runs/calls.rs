@@ -6,7 +6,7 @@ use ndscript_base::source::Span;
 use ndscript_machine::machine::Machine;
 
 /// A call of a function of the program in progress, or the program itself.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct CallView<'a> {
     /// The name of the function; empty for a function value, `None` for the program itself.
     pub function: Option<&'a str>,

@@ -206,7 +206,8 @@ impl Run {
         }
     }
 
-    /// Runs for at most `fuel` steps. After a limit or a cancellation it reports that again, until it is lifted: see
+    /// Runs for at most `fuel` steps. Where garbage is collected, it may be fewer, even none: a collection of a large heap
+    /// takes several resumptions. After a limit or a cancellation it reports that again, until it is lifted: see
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_host_call();
@@ -433,8 +434,8 @@ impl Run {
         self.machine.statistics
     }
 
-    /// Frees what nothing in the run reaches any more. That happens by itself, too, and takes the longer the more is
-    /// alive; so a host that shows frames may want it where a pause does not matter. The run goes on as it would have.
+    /// Frees what nothing in the run reaches any more, at once. That happens by itself, too, in steps as the fuel of
+    /// [`Run::resume`] allows; a host may want it where a pause does not matter. The run goes on as it would have.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("for (let i = 0; i < 9000; i++) { let list = [i]; }")?;
@@ -449,7 +450,7 @@ impl Run {
         self.machine.collect_garbage();
     }
 
-    /// The longest time that a collection of garbage took, by the clock of
+    /// The longest time that a step of a collection of garbage took, by the clock of
     /// [`Engine::with_clock`](crate::Engine::with_clock); zero without one.
     pub fn longest_pause(&self) -> Duration {
         self.machine.clock.longest_pause

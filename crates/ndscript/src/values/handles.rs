@@ -23,6 +23,7 @@ impl Run {
     /// Those of [`IntoValue`]; [`ValueError::Limit`] if the run would need more memory than it may have; then the value
     /// was not made.
     pub fn make(&mut self, value: impl IntoValue) -> Result<Value, ValueError> {
+        self.machine.finish_collection();
         let word = make(&mut self.machine.context, value)?;
         let made = Value(self.machine.context.roots.hold(word));
         self.machine.room_for_host(0).map_err(ValueError::Limit)?;

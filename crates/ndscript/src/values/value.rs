@@ -21,8 +21,15 @@ use ndscript_machine::host::roots::RootHandle;
 /// assert_eq!((view.len(), view.get(0).unwrap().as_i64()), (1, Some(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Value(pub(crate) RootHandle);
+
+/// The kind alone: the rest belongs to the run, which tells it by [`Run::data`](crate::Run::data).
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Value").field(&self.kind()).finish()
+    }
+}
 
 impl Value {
     /// The kind of the value.

@@ -298,7 +298,7 @@ mod tests {
         let mark = choose(&mut heap);
         heap.append(text, "long end");
         // No register refers to it any more, but the trail does.
-        heap.collect([], |_| ());
+        heap.collect([]);
         let other = heap.text_of_operator(&"y".repeat(LONG + 4));
         heap.undo_to(mark);
         assert_eq!(heap.as_str(other), Some(&*"y".repeat(LONG + 4)));
@@ -338,7 +338,7 @@ mod tests {
         }
         let bytes = |heap: &Heap| heap.buffers.iter().map(Buffer::bytes).sum::<usize>();
         assert!(bytes(&heap) > 200_000);
-        heap.collect([kept], |_| ());
+        heap.collect([kept]);
         assert!(bytes(&heap) < 400);
         assert_eq!(heap.as_str(kept), Some(&*"é".repeat(LONG)));
         // Once it was made longer, no other text is made of it in its place.

@@ -13,6 +13,7 @@ impl Machine {
             return;
         }
         self.end_host_call();
+        self.finish_collection();
         let base = self.base as usize + self.window_size();
         let needed = base + 2 + arguments.len() + 2 * WINDOW;
         if self.stack.len() < needed {
@@ -85,9 +86,10 @@ impl Machine {
     /// undone.
     pub fn end_host_call(&mut self) {
         // After a panic nothing may be done, not even undone.
-        if self.is_broken() {
+        if self.is_broken() || self.host_call.is_none() {
             return;
         }
+        self.finish_collection();
         if self.state == State::Solved {
             self.keep_host_call();
         } else {
@@ -108,9 +110,10 @@ impl Machine {
 
     /// Ends the call and undoes its effects, except random draws and steps.
     pub fn undo_host_call(&mut self) {
-        if self.is_broken() {
+        if self.is_broken() || self.host_call.is_none() {
             return;
         }
+        self.finish_collection();
         let Some(host_call) = self.host_call.take() else {
             return;
         };

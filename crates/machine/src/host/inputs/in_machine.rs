@@ -12,6 +12,7 @@ impl Machine {
     /// Begins the program's next input where the latest one ended. The code extends that of the run so far, so all
     /// numbers of functions, constants and globals keep their meaning.
     pub fn extend(&mut self, code: Arc<Code>) {
+        self.finish_collection();
         let output = &mut self.context.output;
         if self.choices.height() == 0 {
             // No failure can go back to output printed before.
@@ -149,6 +150,7 @@ impl Machine {
 
     /// Drops all open choice points.
     pub fn commit_all(&mut self) {
+        self.finish_collection();
         self.drop_choices(0);
     }
 
