@@ -1,6 +1,9 @@
 // The gallery for people: groups in the order in which they are shown, each with its programs, their names and a sentence.
-// Those whose pictures have tiles come first. A program that is in none stands at the end, named after its file.
+// A third thing says what is different: `isPuzzle` if the first picture is a puzzle and the others are its solution, `isSolvedHere` if it prints its
+// solution alone, so that its board is shown, and the `seed` of a program that
+// takes too long with 1, or other `parameters` with which it does not. Those whose pictures have tiles come first. A program that is in none stands at the end, named after its file.
 const GAMES = "Games to play";
+const PUZZLES = ["Puzzles", "New puzzles, with one solution"];
 
 export const GROUPS = [
     ["Maps", {
@@ -14,7 +17,8 @@ export const GROUPS = [
         "tiles/torus": ["A map without edges", "Who leaves it on the right comes back on the left."],
     }],
     ["Puzzles", {
-        "sudoku/sudoku": ["Sudoku", "Each cell keeps the digits that it may still be, so that hardly anything is guessed."],
+        "sudoku/short": ["Sudoku", "A rule for each row, column and box, and that is all. Solve it yourself, with hints.", { parameters: { puzzle: "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79" } }],
+        "sudoku/sudoku": ["Sudoku by hand", "The same without rules that are there: each cell keeps the digits that it may still be."],
         "queens/queens": ["Eight queens", "Queens on a board, none of which attacks another."],
         "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it."],
         "zebra/zebra": ["Who keeps the zebra?", "Five houses, five nations, five pets, and the clues that tell who is who."],
@@ -26,17 +30,17 @@ export const GROUPS = [
     }],
     ["New puzzles, with one solution", {
         "makers/stars": ["A star battle", "A star in each row, column and region, and no two that touch."],
-        "puzzles/slitherlink": ["A new slitherlink", "A loop along lines, and the numbers that tell where it runs."],
+        "puzzles/slitherlink": ["A new slitherlink", "A loop along lines, and the numbers that tell where it runs.", { isPuzzle: true }],
         "sudoku/make": ["A new sudoku", "A full board, and then as few digits as leave it the only solution."],
-        "makers/fillomino": ["A fillomino", "Equal numbers form pieces, as large as their number."],
-        "makers/nurikabe": ["A nurikabe", "Islands of given sizes, and one piece of sea between them."],
-        "makers/binairo": ["A binairo", "As many zeros as ones, and never three alike side by side."],
+        "makers/fillomino": ["A fillomino", "Equal numbers form pieces, as large as their number.", { seed: 2, parameters: { size: 5, largest: 5 } }],
+        "makers/nurikabe": ["A nurikabe", "Islands of given sizes, and one piece of sea between them.", { seed: 5, parameters: { size: 6 } }],
+        "makers/binairo": ["A binairo", "As many zeros as ones, and never three alike side by side.", { seed: 14 }],
         "makers/skyscrapers": ["Skyscrapers", "How many houses can be seen from each side, behind one another?"],
         "makers/bridges": ["Bridges", "Islands that say how many bridges lead to them."],
-        "makers/nonogram": ["A new nonogram", "A picture of blots, and the runs that tell all of it."],
+        "makers/nonogram": ["A new nonogram", "A picture of blots, and the runs that tell all of it.", { isSolvedHere: true }],
     }],
     ["Dungeons and treasure", {
-        "dungeons/make": ["A new dungeon puzzle", "Draws dungeons until the clues of one have exactly one solution."],
+        "dungeons/make": ["A new dungeon puzzle", "Draws dungeons until the clues of one have exactly one solution.", { isPuzzle: true }],
         "dungeons/solve": ["A dungeon solved", "Walls are counted, and guessed only where counting does not tell."],
         "levels/lock": ["The key before the door", "A level whose treasure lies behind a door, and whose key never does."],
         "levels/tower": ["A tower", "Floors over one another, stairs between them, and a long way up to the treasure."],
@@ -81,7 +85,7 @@ export const OTHERS = "More programs";
 export const TOUR = "The tour, program by program";
 
 /** Group, name and sentence of each program by its name in the examples. */
-const CURATED = new Map(GROUPS.flatMap(([group, programs]) => Object.entries(programs).map(([name, [title, words]]) => [name, { group, title, words }])));
+const CURATED = new Map(GROUPS.flatMap(([group, programs]) => Object.entries(programs).map(([name, [title, words, more = {}]]) => [name, { group, title, words, isRiddle: PUZZLES.includes(group) || more.isPuzzle, ...more }])));
 
 const nameOf = ({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}`;
 const firstSentence = (words) => /^.*?[.?!:](?= |$)/.exec(words)?.[0].replace(/:$/, ".") ?? words;

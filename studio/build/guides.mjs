@@ -1,13 +1,16 @@
 // Makes guides of the lesson and of the README's tour: chapters as HTML, with buttons that open their programs in the page. Both are
-// written once. What differs in the page is said in comments, which nobody else sees: `<!-- page: ... -->` stands in place of the block
+// written once; `exercises.mjs` has what the page asks beside them. What differs in the page is said in comments, which nobody else sees: `<!-- page: ... -->` stands in place of the block
 // that follows it, and `<!-- page -->` leaves that out. A chapter with
 // `<!-- not for the page -->` is left out as a whole. A block of code that is marked as an exercise becomes a program of its own, with
 // the tests that say whether it is solved.
 import { Marked } from "marked";
+import { OF_LESSON, OF_TOUR } from "./exercises.mjs";
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\"", "&quot;");
-const button = (open, words, { isMain = true, plays = false } = {}) =>
-    `<button type="button"${isMain ? "" : " class=\"link\""} data-open="${escaped(open)}"${plays ? " data-plays" : ""}>${words}</button>`;
+const button = (open, words, { isMain = true, plays = false, isExercise = false } = {}) =>
+    `<button type="button"${isMain ? "" : " class=\"link\""} data-open="${escaped(open)}"${plays ? " data-plays" : ""}${isExercise ? " data-exercise" : ""}>${words}</button>`;
+const exerciseAs = (open, { answer }) => `<p>${button(open, "Try it", { isExercise: true })}</p>
+<details class="answer"><summary>An answer</summary><pre tabindex="0"><code>${escaped(answer)}</code></pre></details>`;
 
 /** What a command of the pages runs, as the page opens it: `lesson/5_where_next?where=choose&seed=1`. */
 function opened(command) {
@@ -51,7 +54,7 @@ function chapters(text, depth, { programOf, exercise = () => undefined, filmed =
     const seen = new Set();
     const marked = new Marked({ renderer: {
         code({ text, lang }) {
-            if (lang === "js exercise") return `<p>${button(exercise(text), "Try it")}</p>`;
+            if (lang === "js exercise") return exercise(text);
             const shown = `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
             const program = lang === "js" ? programOf(text) : undefined;
             if (program) return `${shown}<p>${button(program, "Open this program")}</p>`;
@@ -97,7 +100,7 @@ export function guides({ readme, lesson, tourPrograms, addFile, picture }) {
         exercise: (text) => {
             const name = `lesson/exercise_${++exercises}`;
             addFile(`${name}.nds`, text);
-            return name;
+            return exerciseAs(name, OF_LESSON[exercises - 1]);
         },
         filmed: (href) => {
             const chapter = /^images\/lesson-(\d)\.gif$/.exec(href)?.[1];
@@ -105,8 +108,15 @@ export function guides({ readme, lesson, tourPrograms, addFile, picture }) {
         },
         drawing: (href) => href.endsWith(".svg") ? Buffer.from(picture(href)).toString("base64") : undefined,
     };
+    const ofTour = chapters(readme, 3, { programOf: (text) => tourPrograms.get(text) }).map(({ title, html }) => {
+        const asked = OF_TOUR[title];
+        if (!asked) return { title, html };
+        const name = `tour/exercise_${title.toLowerCase()}`;
+        addFile(`${name}.nds`, asked.text.trimEnd());
+        return { title, html: `${html}<h3>Try it yourself</h3><p>${escaped(asked.words)}</p>${exerciseAs(name, asked)}` };
+    });
     return [
-        { name: "tour", title: "The tour", chapters: chapters(readme, 3, { programOf: (text) => tourPrograms.get(text) }) },
+        { name: "tour", title: "The tour", chapters: ofTour },
         { name: "lesson", title: "The lesson: guessing and ruling out", chapters: chapters(lesson, 2, ofLesson).filter(isChapter) },
     ];
 }

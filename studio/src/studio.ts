@@ -2,7 +2,8 @@
 import { Client } from "./worker/client";
 import { make, the, whenReleased } from "./page/dom";
 import { ExportBar } from "./stage/exports";
-import { openGallery, projectOf } from "./writing/gallery";
+import { openGallery, programOf, projectOf } from "./writing/gallery";
+import type { Gallery } from "./writing/gallery";
 import { GuidePanel } from "./writing/guide";
 import { icon } from "./page/icons";
 import { Keeping } from "./project/keeping";
@@ -11,9 +12,11 @@ import type { Event, Rest, State } from "./machine";
 import { startMenu } from "./page/menu";
 import { Moments } from "./moments/moments";
 import { OutputView } from "./stage/output";
-import type { Extent, Figures, Notice, Piece, Project, SceneShown } from "./worker/protocol";
+import type { Extent, Figures, Notice, Piece, Project, SceneShown, Standing } from "./worker/protocol";
 import { QuestionForm } from "./stage/question";
 import { asItIs, outdated } from "./project/ran";
+import { showPrograms } from "./project/programs";
+import { Offer } from "./stage/offer";
 import { SeedField } from "./writing/seed-field";
 import type { Wish } from "./project/share";
 import { SharingDialog } from "./project/sharing";
@@ -21,25 +24,27 @@ import { SolveView } from "./moments/solve-view";
 import { Stage } from "./stage/stage";
 import { standingWords, TONES } from "./page/standing-words";
 import type { Tone } from "./page/standing-words";
-import { restored, shelve, unshelve } from "./project/storage";
-import { sentence } from "./page/wording";
+import { isBlank, restored, shelve, unshelve } from "./project/storage";
+import type { Shelved, Standing as Kept } from "./project/storage";
+import { coded, sentence } from "./page/wording";
 import { Writing } from "./writing/writing";
 import { loadGallery } from "#start";
 import FIRST_TEXT from "./first.nds?raw";
 
-/** What a person sees who comes for the first time. */
-export const FIRST: Project = {
-    main: "map.nds",
-    files: [{ path: "map.nds", text: FIRST_TEXT }],
-    seed: 1,
-    parameters: {},
-};
+/** What a person sees who comes for the first time; what they change is a copy. */
+const BEGINNER: Project = { main: "map.nds", files: [{ path: "map.nds", text: FIRST_TEXT }], seed: 1, parameters: {} };
+export const FIRST: Project = structuredClone(BEGINNER);
 const EMPTY: Project = { main: "program.nds", files: [{ path: "program.nds", text: "" }], seed: 1, parameters: {} };
 /** What runs as one types runs for so long, and what runs as it is opened. */
 const LIVE_MILLISECONDS = 2000;
 const OPENING_MILLISECONDS = 10_000;
+/** A map of 16 x 16 tiles has so many pixels on a side. */
+const FORESHOWN_SIDE = 256;
 /** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
 const CHEAP_STEPS = 3_000_000;
+
+/** What the gallery knows of a program of its own: see there. */
+export type Known = Pick<Gallery["programs"][number], "picture" | "isPuzzle" | "isSolvedHere" | "isRiddle">;
 
 export class Studio {
     project: Project = FIRST;
@@ -65,12 +70,19 @@ export class Studio {
     });
     /** Whether a person wants to see how the run that has begun comes about. */
     #playsNext = false;
+    /** Whether it is a puzzle of the gallery. */
+    #isRiddle = false;
+    /** Whether what comes is a puzzle that is to be solved by the person, and not to be seen. */
+    #solvesNext = false;
     #state: State = BEGINNING;
     #said: { text: string, tone: Tone } = { text: "", tone: "" };
     /** What had been printed at the moment that is shown. */
     #thenPrinted: Piece[] = [];
     /** Whether a person has changed the project, so that it must not be lost. */
     #isChanged = false;
+    /** Whether it may run by itself: it did not come by a link, or a person has run it. */
+    #mayRun = true;
+    readonly #offer: Offer;
     /** A page within another page keeps nothing: it would take the place of what a person works on. */
     readonly #keeps: boolean;
     readonly #keeping: Keeping | undefined;
@@ -79,7 +91,7 @@ export class Studio {
         const { client } = this;
         this.#keeps = !wishes.isEmbedded;
         this.#keeping = this.#keeps ? new Keeping({
-            project: () => this.project, isChanged: () => this.#isChanged, kept: (isKept) => { the("unkept").hidden = isKept; },
+            project: () => this.project, standing: () => ({ isChanged: this.#isChanged, mayRun: this.#mayRun }), kept: (isKept) => { the("unkept").hidden = isKept; },
         }) : undefined;
         this.writing = new Writing(client, {
             project: () => this.project,
@@ -89,13 +101,13 @@ export class Studio {
                 // What is there stays until there is something else: a page that flickers is no help in writing.
                 this.#start(LIVE_MILLISECONDS, true);
             },
-            parametersChanged: () => {
+            parametersChanged: (isEntered) => {
                 this.#keep();
-                this.#runUnlessInThePast();
+                if (!isEntered) this.#runUnlessInThePast();
             },
             run: () => this.run(),
             replaces: () => {
-                if (this.#keeps) void shelve(this.project);
+                this.#putAside();
                 return this.#keeps;
             },
             grown: () => this.output.stayInSight(),
@@ -132,10 +144,28 @@ export class Studio {
             unkept: this.#keeps ? () => { the("unkept").hidden = false; } : undefined,
         });
         this.stage = new Stage(this.output, this.then, this.moments.grid, this.moments.card.element);
+        this.#offer = new Offer(the("offer"), {
+            run: () => this.#runInSight(), goOn: () => this.#goOn(), start: () => this.startPage(),
+            gallery: () => the("open-gallery").click(), learn: () => the("open-guide").click(),
+            goTo: (file, line, column) => this.writing.goTo(file, line, column),
+        });
         this.exports = new ExportBar(the("exports"), client, this.output, {
             project: () => this.project, grid: () => this.moments.shownGrid, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),
         });
-        this.solving = new SolveView(the<HTMLDetailsElement>("solving"), client);
+        this.solving = new SolveView(the("solving"), the<HTMLButtonElement>("solve"), client, {
+            program: () => {
+                const ran = ranIn(this.#state);
+                const main = ran?.files.find(({ path }) => path === ran.main);
+                return main && "text" in main ? main.text : "";
+            },
+            pictures: () => this.output.pictures,
+            isExpected: () => this.#isRiddle,
+            say: (text) => this.say(text),
+            shown: (isShown) => {
+                document.body.classList.toggle("solving", isShown);
+                if (isShown && this.#state.time !== "now") this.#change({ event: "returned" });
+            },
+        });
         client.onNotice = (notice) => this.#heard(notice);
         this.#connect();
     }
@@ -148,15 +178,26 @@ export class Studio {
             this.#goOn();
             this.output.bringIntoSight();
         });
-        on("new-project", () => this.open(structuredClone(EMPTY)));
+        on("new-project", () => {
+            this.open(structuredClone(EMPTY), { isChanged: false, mayRun: true });
+            this.writing.focus();
+        });
+        the("home").addEventListener("click", (event) => {
+            event.preventDefault();
+            this.startPage();
+        });
+        on("play-again", () => the("new-seed").click());
+        on("start-page", () => this.startPage());
+        on("my-programs", () => showPrograms(the<HTMLDialogElement>("programs"), (shelved) => void this.#takeUp(shelved)));
         on("open-gallery", () => void this.#openGallery().catch((why: Error) => this.sayProblem(why)));
         on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.showChapter());
-        on("share", () => void this.sharing.show(this.project, this.#ranAsItIs() ? this.output.pictures.at(-1)?.png : undefined));
+        on("share", () => void this.sharing.show(this.project, this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined));
         on("fold", () => this.fold(true));
         on("unfold", () => this.fold(false));
         document.querySelectorAll<HTMLElement>(".menu").forEach(startMenu);
         document.querySelectorAll<HTMLElement>("dialog .close").forEach((button) =>
             button.addEventListener("click", () => button.closest("dialog")?.close()));
+        the("kept").querySelector("[aria-label]")!.addEventListener("click", () => { the("kept").hidden = true; });
         document.addEventListener("keydown", (event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) this.run();
         });
@@ -175,7 +216,8 @@ export class Studio {
         if (stop.title !== (isStopped ? "Continue" : "Stop")) {
             stop.title = isStopped ? "Continue" : "Stop";
             stop.setAttribute("aria-label", stop.title);
-            stop.replaceChildren(icon(isStopped ? "play" : "stop"));
+            stop.classList.toggle("icon", !isStopped);
+            stop.replaceChildren(icon(isStopped ? "play" : "stop"), ...isStopped ? ["Continue"] : []);
         }
         the<HTMLButtonElement>("next").disabled = state.time !== "now" || !canBeFollowed(state);
         if (before.time !== "now" && state.time === "now") this.#returned();
@@ -197,20 +239,27 @@ export class Studio {
         else if (wasWriting) the("unfold").focus({ preventScroll: true });
     }
 
-    /** Shows a picture of what will come of the program, until it runs. */
-    foreshow(address: string): void {
-        const image = make("img", { src: address, alt: "What came of the program where the link was made" });
+    /** Shows a picture of what will come of the program, until something has. */
+    foreshow(address: string, isRunning = false): void {
+        const image = make("img", { src: address, alt: isRunning ? "What came of the program elsewhere" : "What came of the program where the link was made" });
+        const { project } = this;
         image.addEventListener("load", () => {
-            if (this.#state.phase.is !== "idle") return;
-            [image.width, image.height] = [image.naturalWidth, image.naturalHeight];
-            this.output.foreshow(make("div", { className: "picture foreshown" }, image));
+            if (this.project !== project || !(isRunning ? this.#state.isOutputOld : this.#state.phase.is === "idle")) return;
+            // A small one stands as large as what comes.
+            const times = Math.max(1, Math.floor(FORESHOWN_SIDE / Math.max(image.naturalWidth, image.naturalHeight)));
+            [image.width, image.height] = [image.naturalWidth * times, image.naturalHeight * times];
+            this.output.foreshow(make("div", { className: isRunning ? "picture stale" : "picture" }, image));
+            if (isRunning) this.#offer.hide();
         });
     }
 
     /** Shows a project. Nothing of it runs before the person asks. */
-    open(project: Project, isChanged = false): void {
-        if (this.#isChanged && this.#keeps) void shelve(this.project);
+    open(project: Project, { isChanged, mayRun }: Kept = { isChanged: false, mayRun: false }): void {
+        the("kept").hidden = true;
+        if (this.#isChanged && !isBlank(this.project)) this.#putAside();
+        this.#solvesNext = this.#isRiddle = false;
         this.project = project;
+        this.#mayRun = mayRun;
         // Until there is a program, nothing can be done with it.
         document.querySelectorAll<HTMLElement>("[inert]").forEach((part) => part.inert = false);
         this.#isChanged = isChanged;
@@ -221,18 +270,61 @@ export class Studio {
         this.solving.forget();
         this.moments.forget(false);
         this.output.clear();
+        this.stage.show("now", false);
         the("tests").hidden = true;
         this.exports.hide();
         this.question.hide();
         void this.client.order({ order: "stop" });
         this.say("Press Run, or Ctrl-Enter in the program.");
+        this.#offer.waits(isBlank(project));
+        this.output.isPuzzle = false;
+    }
+
+    /** Keeps what another program takes the place of, and says how one comes back to it. */
+    #putAside(): void {
+        if (!this.#keeps) return;
+        const kept = shelve(this.project, this.#mayRun);
+        the("kept").hidden = false;
+        the("kept").querySelector<HTMLElement>(".back")!.onclick = () => void kept.then((shelved) => this.#takeUp(shelved));
+    }
+
+    /** Goes on with what was put aside. */
+    async #takeUp(shelved: Shelved): Promise<void> {
+        const project = await restored(shelved.text);
+        if (!project) return this.say("This work cannot be read any more.");
+        unshelve(shelved);
+        this.fold(false);
+        this.open(project, { isChanged: true, mayRun: shelved.mayRun === true });
+        if (this.#mayRun) this.runAsOpened();
+    }
+
+    /** The page as it is for who comes for the first time. */
+    startPage(): void {
+        // Who loads the page again has this, and not what the address asked for.
+        if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
+        this.fold(false);
+        this.openAndRun({ ...structuredClone(BEGINNER), seed: 1 });
+    }
+
+    /** Runs what is there for some seconds, or up to its first question. */
+    runAsOpened(): void {
+        this.#start(OPENING_MILLISECONDS, true);
     }
 
     /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    openAndRun(project: Project): void {
-        this.open(project);
-        this.#start(OPENING_MILLISECONDS);
+    openAndRun(project: Project, known: Known = {}): void {
+        this.open(project, { isChanged: false, mayRun: true });
+        this.know(known);
+        if (known.picture && !known.isSolvedHere) this.foreshow(`data:image/png;base64,${known.picture}`, true);
+        this.runAsOpened();
         this.output.bringIntoSight();
+    }
+
+    /** What the gallery knows of the program that was opened. */
+    know({ isPuzzle = false, isSolvedHere = false, isRiddle = isPuzzle }: Known): void {
+        this.output.isPuzzle = isPuzzle;
+        this.#solvesNext = isSolvedHere;
+        this.#isRiddle = isRiddle;
     }
 
     /** Runs our own first program. The map that the page came with stays until the engine has drawn it. */
@@ -244,8 +336,8 @@ export class Studio {
     run(): void {
         this.writing.forgetTyped();
         this.#keeping?.whatIsDue();
-        this.output.clear();
-        this.#start();
+        this.output.dim();
+        this.#start(undefined, true);
         void this.writing.check();
     }
 
@@ -271,7 +363,13 @@ export class Studio {
     /** Starts a run, which works for at most so long before it stops. */
     #start(budget?: number, keepsOutput = false): void {
         this.#change({ event: "started", project: asItIs(this.project), keepsOutput });
+        if (!this.#mayRun) {
+            this.#mayRun = true;
+            this.#keep();
+        }
         this.writing.mistaken(undefined);
+        this.#offer.runs();
+        the("ended").hidden = true;
         this.solving.forget();
         this.moments.forget(true);
         this.exports.hide();
@@ -294,6 +392,8 @@ export class Studio {
         const { phase } = this.#state;
         if (!this.#change({ event: "touched" })) return undefined;
         if (phase.is === "running") void this.client.order({ order: "stop" });
+        this.#offer.hide();
+        the("ended").hidden = true;
         this.question.hide();
         return extent(this.#state, phase.is === "running");
     }
@@ -308,8 +408,9 @@ export class Studio {
         const { phase } = this.#state;
         if (phase.is !== "resting") return;
         const { standing, figures } = phase;
-        this.say(standingWords(standing, figures), TONES[standing.status]);
+        this.#sayHowItStands(standing, figures);
         if (standing.status === "asked") this.question.ask(standing.question);
+        this.#offerWhatFits(standing);
         this.#showFailing();
     }
 
@@ -331,6 +432,8 @@ export class Studio {
 
     #goOn(): void {
         if (!this.#change({ event: "wentOn" })) return;
+        this.#offer.runs();
+        the("ended").hidden = true;
         this.solving.forget();
         this.moments.forget(true);
         this.stage.show("now", false);
@@ -342,13 +445,15 @@ export class Studio {
         if (!this.#change({ event: "answered" })) return;
         this.solving.forget();
         this.moments.forget(true);
-        this.question.hide();
+        this.question.rest();
         void this.client.order({ order: "answer", ...answer });
     }
 
     #goTo(answer: number): void {
         // What goes on has to be stopped first.
         if (!this.#change({ event: "wentBack", answer })) return;
+        this.#offer.hide();
+        the("ended").hidden = true;
         this.solving.forget();
         this.moments.forget(true);
         this.writing.mistaken(undefined);
@@ -382,24 +487,46 @@ export class Studio {
         if (notice.notice === "output") {
             this.#change({ event: "prints", run: notice.run });
             if (isOutputOld) this.output.clear();
+            if (notice.pieces.length > 0) this.#offer.hide();
             this.output.add(notice.pieces, notice.answers, notice.unfinished ? "unfinished" : "");
             return;
         }
         const { standing, figures, answers } = notice;
         if (!this.#change({ event: "stands", run: notice.run, standing, figures, answers })) return;
-        if (isOutputOld && !this.#state.isOutputOld) this.output.clear();
+        // Where nothing came of it, the picture of the run before still says where one is.
+        if (isOutputOld && !this.#state.isOutputOld) ["solved", "asked"].includes(standing.status) ? this.output.clear() : this.output.dim();
         for (let at = before.length; at < answers.length; at++) this.output.answer(answers[at]!, at);
-        if (this.#state.time === "now") this.say(standingWords(standing, figures), TONES[standing.status]);
+        if (this.#state.time === "now") this.#sayHowItStands(standing, figures);
         // While it works on an answer, who plays by keyboard stays at the picture.
         this.output.stayInSight();
-        if (standing.status === "running") this.question.hide();
+        if (standing.status === "running") this.question.rest();
         else this.#rests(standing, figures);
+    }
+
+    #sayHowItStands(standing: Standing, figures: Figures): void {
+        const isGame = this.#state.answers.length > 0;
+        this.say(standingWords(standing, figures, { isGame, hasPrinted: !this.output.isEmpty }), isGame && standing.status === "solved" ? "" : TONES[standing.status]);
+    }
+
+    /** Says on the stage what can be done, where nothing else is there; and offers a game that is over once more. */
+    #offerWhatFits(standing: Rest): void {
+        const { status } = standing;
+        const isOver = status === "solved" && this.#state.answers.length > 0;
+        // It takes as much room as the question did, so that the picture stays where it is.
+        if (isOver && the("ended").hidden) the("ended").style.minHeight = `${this.question.height}px`;
+        the("ended").hidden = !isOver;
+        if (status === "error") this.#offer.mistake(standing.diagnostic);
+        else if (status === "stopped" && this.output.isEmpty) this.#offer.stopped();
+        else if (status === "solved" && this.output.isEmpty) this.#offer.silent();
+        else this.#offer.hide();
     }
 
     #rests(standing: Rest, figures: Figures): void {
         const { status } = standing;
         const { answers, time } = this.#state;
+        if (time === "now") this.#offerWhatFits(standing);
         if (status === "error") this.writing.mistaken(standing.diagnostic);
+        if (status === "asked" && (standing.question.hearsClicks || this.output.pictures.length > 0)) this.output.isGame = true;
         this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
         if (status === "asked" && time === "now") this.question.ask(standing.question);
         else this.question.hide();
@@ -409,7 +536,9 @@ export class Studio {
         if (status === "solved" || status === "asked") this.exports.offer();
         if (status === "solved") {
             void this.#test();
-            void this.solving.offer();
+            const opens = this.#solvesNext && time === "now";
+            this.#solvesNext = false;
+            void this.solving.offer(opens);
         }
         if (!canBeRecorded(this.#state)) return this.moments.forget(false);
         const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
@@ -433,6 +562,8 @@ export class Studio {
         the("tests").hidden = tests.length === 0;
         the("tests").replaceChildren(...tests.map(({ name, problem }) => make("li", { className: problem === undefined ? "passed" : "failed" },
             problem === undefined ? `✔ ${name}: solved` : `✘ ${name}: ${problem}`)));
+        const isSolved = tests.length > 0 && tests.every(({ problem }) => problem === undefined);
+        if (isSolved && this.guide.passed(this.project)) the("tests").append(make("li", { className: "passed" }, "The exercise is solved."));
     }
 
     /** Says in place of what there would be why nothing came of the run. */
@@ -443,11 +574,13 @@ export class Studio {
         const found = await this.client.request("explain", { project: ran }).catch(() => []);
         if (found.length === 0 || run !== this.#state.run || this.#state.phase !== phase) return;
         const [worst, ...advice] = found.map(sentence);
+        this.#offer.hide();
         const place = /^Line (\d+)(?= failed)/.exec(worst!);
-        const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.writing.goTo(ran.main, Number(place[1])) }, place[0]), worst!.slice(place[0].length))
-            : make("p", {}, worst!);
+        const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.writing.goTo(ran.main, Number(place[1])) }, place[0]), ...coded(worst!.slice(place[0].length)))
+            : make("p", {}, ...coded(worst!));
         const see = make("button", { type: "button", onclick: () => void this.moments.replay() }, "See the search");
-        this.output.explain(standing.status === "failed" ? "Why there is no solution" : "Where the search got stuck", answers.length, what, ...advice.map((words) => make("p", {}, words)), see);
+        const goOn = standing.status === "stopped" ? make("button", { type: "button", className: "main", onclick: () => this.#goOn() }, icon("play"), "Go on") : undefined;
+        this.output.explain(standing.status === "failed" ? "Why there is no solution" : standing.status === "stopped" ? "It is not done yet. Where it came to a dead end most often:" : "Where the search got stuck", answers.length, what, ...advice.map((words) => make("p", {}, ...coded(words))), make("p", { className: "offers" }, ...goOn ? [goOn] : [], see));
         this.#showFailing();
     }
 
@@ -456,7 +589,9 @@ export class Studio {
         const { run, phase } = this.#state;
         if (phase.is !== "resting" || !["failed", "limit", "stopped"].includes(phase.standing.status)) return;
         void this.moments.showFailing().then((isShown) => {
-            if (isShown && run === this.#state.run && this.#state.phase === phase && this.#state.time === "now") this.stage.show("now", true);
+            if (!isShown || run !== this.#state.run || this.#state.phase !== phase || this.#state.time !== "now") return;
+            this.#offer.hide();
+            this.stage.show("now", true);
         });
     }
 
@@ -472,7 +607,7 @@ export class Studio {
         const { text, tone } = this.#said;
         const ran = ranIn(this.#state);
         const isOld = ran && (this.#state.time !== "now" || mayTellMore(this.#state)) ? outdated(ran, this.project) : "";
-        line.textContent = [text, isOld].filter(Boolean).join(" ");
+        line.replaceChildren(...coded([text, isOld].filter(Boolean).join(" ")));
         line.className = tone;
     }
 
@@ -487,6 +622,7 @@ export class Studio {
 
     #changed(): void {
         this.#isChanged = true;
+        the("kept").hidden = true;
         this.#keeping?.soon();
         if (!this.#isLive || this.#state.time !== "now") this.#sayAgain();
     }
@@ -498,14 +634,9 @@ export class Studio {
                 const project = projectOf(gallery, name);
                 if (!project) return;
                 this.fold(isToBePlayed);
-                this.openAndRun(project);
+                this.openAndRun(project, programOf(gallery, name));
             },
-            work: async (shelved) => {
-                const project = await restored(shelved.text);
-                if (!project) return this.say("This work cannot be read any more.");
-                unshelve(shelved);
-                this.open(project, true);
-            },
+            work: (shelved) => void this.#takeUp(shelved),
         });
     }
 }

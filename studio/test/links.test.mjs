@@ -113,10 +113,10 @@ describe("what is passed over", () => {
     test("lines that are none are said where a link is made", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
         await press(page, "Share");
-        await page.getByRole("textbox", { name: "Lines that stay" }).fill("1-2, abc");
+        await page.getByRole("textbox", { name: "Lines of the program" }).fill("1-2, abc");
         await page.getByText("No lines: abc. Lines are written as 1-5, 9.").waitFor();
         assert.match(await page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /lock=1-2&/);
-        await page.getByRole("textbox", { name: "Lines that stay" }).fill("1-2");
+        await page.getByRole("textbox", { name: "Lines of the program" }).fill("1-2");
         await page.getByText(/^No lines/).waitFor({ state: "hidden" });
     }));
 });

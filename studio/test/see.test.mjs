@@ -209,7 +209,7 @@ printLine(g);`, async (page) => {
     await press(page, "Take part");
     await cell(page, "0, 0: 1, 2").click();
     await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "1" }).click();
-    const said = page.getByText(/^1 cannot be at 0, 0: `related` on \d, 0; \d, 0 \(line 2, 3 or 4\) would leave nothing for \d, 0\./);
+    const said = page.getByText(/^1 cannot be at 0, 0: related on \d, 0; \d, 0 \(line 2, 3 or 4\) would leave nothing for \d, 0\./);
     await said.waitFor();
     const named = (await said.textContent()).match(/nothing for (\d, 0)\./)[1];
     const marked = await page.locator(".contradiction").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));

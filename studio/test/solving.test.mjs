@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import ts from "typescript";
-import { isAccessible, press, says, shoot, until, useStudio, write } from "./browser.mjs";
+import { isAccessible, outputOf, press, says, shoot, until, useStudio, write } from "./browser.mjs";
 
 const source = readFileSync(new URL("../src/moments/solving.ts", import.meta.url), "utf8");
 const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
@@ -77,7 +77,7 @@ const opened = async (page) => {
     await write(page, LATIN);
     await press(page, "Run");
     await says(page, /^Solution 1/);
-    await page.getByText("Solve it: hints").click();
+    await press(page, "Solve it");
     await said(page, "7 places to find.");
 };
 
@@ -111,7 +111,7 @@ test("a puzzle is solved step by step as a person would, and begins anew", () =>
     await said(page, "7 places to find.");
     assert.equal(await page.locator(".solve-steps li").count(), 0);
     const download = page.waitForEvent("download");
-    await press(page, "Booklet");
+    await press(page, "Save for print");
     assert.match(readFileSync(await (await download).path(), "utf8"), /<h2>Solution 1<\/h2>/);
 }));
 
@@ -132,3 +132,50 @@ test("the panel is for everybody", () => studio("", async (page) => {
     await page.keyboard.press("ArrowRight");
     assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^\(1,0\)/);
 }, { bypassCSP: true }));
+
+const SUDOKU = readFileSync(new URL("../../examples/sudoku/short.nds", import.meta.url), "utf8");
+const STARS = `let colors = ["khaki", "lightblue"], regionOf = gridFromText("AAB\nABB\nABB");
+let puzzle = makeGrid(3, 3, setOf("*", "."));
+foreach (name in ["A", "B"]) named(\`the \${name} region has one star\`, () => exactly(puzzle, 1, "*", filter(positionsOf(puzzle), p => regionOf[p] == name)));
+print("made");`;
+const NONOGRAM = `// ndscript explain --solve n.nds --board puzzle --rows rows --columns columns
+let rows = [[1], [2, 1], []], columns = [[1], [2], [], [1]];
+let puzzle = makeGrid(4, 3, setOf("#", "."));
+exactly(puzzle, 4, "#");
+print("made");`;
+
+test("the board is on the stage with the lines of its blocks, and stays as it is when it is solved", () => studio("", async (page) => {
+    await write(page, SUDOKU);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "Solve it");
+    await said(page, "60 places to find.");
+    const board = () => page.locator(".puzzle").boundingBox();
+    const before = await board();
+    assert.ok(before.y + before.height <= 800, "all of it is in sight");
+    assert.equal(await page.locator(".puzzle-cell.end-right").count(), 27);
+    await cell(page, /^\(1,0\): open/).click();
+    await page.keyboard.press("2");
+    await cell(page, /^\(1,0\): 2 \(mark\)/).waitFor();
+    await page.keyboard.press("Backspace");
+    await cell(page, /^\(1,0\): open/).waitFor();
+    for (let hint = 0; hint < 3; hint++) await press(page, "Next hint");
+    assert.deepEqual(await board(), before);
+    await press(page, "Solve it");
+    await outputOf(page).waitFor();
+}));
+
+test("regions have lines, and numbers stand beside rows and columns", () => studio("", async (page) => {
+    await write(page, STARS);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "Solve it");
+    await said(page, "9 places to find.");
+    assert.ok(await page.locator(".puzzle-cell.end-right").count() >= 5);
+    await write(page, NONOGRAM);
+    await press(page, "Run");
+    await page.getByRole("button", { name: "Solve it", pressed: false }).click();
+    await said(page, "12 places to find.");
+    assert.deepEqual(await page.locator(".puzzle-beside").allInnerTexts(), ["1", "2 1", ""]);
+    assert.equal(await page.locator(".puzzle-above").count(), 4);
+}));

@@ -51,7 +51,7 @@ test("a press on the picture says why it is so, step by step back", () => studio
     await outputOf(page).getByRole("img").click({ position: { x: width * 3.5 / 16, y: width * 3.5 / 16 } });
     const why = card(page, 3, 3).getByRole("region", { name: "Why" });
     await why.getByRole("heading", { name: /^Why is it (sand|grass|sea)\?$/ }).waitFor();
-    await why.getByText(/since the cell (above|below|to the left|to the right) (is|may only be) .* \(`adjacent`, line 8\)\.$/).first().waitFor();
+    await why.getByText(/since the cell (above|below|to the left|to the right) (is|may only be) .* \(adjacent, line 8\)\.$/).first().waitFor();
     assert.ok(await page.locator(".arrows line.near").count() > 0, "an arrow leads here");
     await shoot(page, "why");
     const before = await page.locator("#moment-words").innerText();

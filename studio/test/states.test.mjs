@@ -47,6 +47,32 @@ const STATES = {
         await page.getByRole("list", { name: "Mistakes" }).getByRole("listitem").first().waitFor();
     }],
     "a chapter": ["#learn=lesson/1", (page) => page.getByRole("complementary", { name: "Guide" }).getByRole("heading").first().waitFor()],
+    "a mistake of the run": ["", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "let a = [1];\nprint(a[`b`]);");
+        await press(page, "Run");
+        await says(page, /^It stopped at a mistake/);
+    }],
+    "the end of a game": ["", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "printTilemap(makeGrid(3, 3, \"red\"));\nprintLine(ask(\"Which?\", [\"this\", \"that\"]));");
+        await press(page, "Run");
+        await press(page, "this");
+        await page.getByRole("button", { name: "Play again" }).waitFor();
+    }],
+    "a puzzle that is solved": ["#example=makers/stars", async (page) => {
+        await press(page, "Run");
+        await press(page, "Solve it");
+        await page.getByText(/^64 places to find/).waitFor();
+        for (let hint = 0; hint < 3; hint++) await press(page, "Next hint");
+    }],
+    "my programs": ["", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "// Mine");
+        await fromMenu(page, "File", "New");
+        await page.getByText("Your program is kept.").waitFor();
+        await fromMenu(page, "File", "My programs");
+    }],
     "a new project": ["", async (page) => {
         await says(page, /^Solution 1/);
         await fromMenu(page, "File", "New");

@@ -56,7 +56,7 @@ describe("what is written is kept", () => {
         });
         await page.getByRole("tab", { name: "program.nds" }).waitFor();
         await press(page, "Gallery");
-        await page.getByRole("region", { name: "Your work" }).getByRole("button", { name: /^map.nds, / }).click();
+        await page.getByRole("region", { name: "My programs" }).getByRole("button", { name: /^map.nds, / }).click();
         await editor(page).getByText("put aside").waitFor();
     }));
 });
@@ -137,7 +137,7 @@ test("a file that was removed comes back as it was", () => studio("", async (pag
 }));
 
 describe("a run of a program that has changed says so", () => {
-    const CHANGED = /The program has changed\. What is shown is of the program before\.$/;
+    const CHANGED = /The program has changed since: this is of the program before\. Run it again\.$/;
     const TWO = "let x = choose(1, 2);\nprintLine(\"x is \", x);";
     const silent = async (page) => assert.doesNotMatch(await page.locator("#standing").innerText(), CHANGED);
 
@@ -190,7 +190,7 @@ describe("a run of a program that has changed says so", () => {
         await page.getByRole("toolbar", { name: "Now?" }).waitFor();
         await says(page, CHANGED);
         await press(page, "yes");
-        await says(page, /^Solution 1 .* The program has changed/);
+        await says(page, /^The end\. The program has changed/);
     }));
 });
 
@@ -235,7 +235,7 @@ describe("the seed", () => {
         await page.getByText("Placed 3 at 0, 0.").waitFor();
         await seed(page).fill("99");
         await press(page, "Finish the rest");
-        await says(page, /^Solved with what you have placed: .* The seed has changed\. What is shown is of the seed before\.$/);
+        await says(page, /^Solved with what you have placed: .* The seed has changed since: this is of the seed before\. Run it again\.$/);
         assert.match(await page.getByRole("gridcell", { name: /^0, 0: / }).getAttribute("aria-label"), /: 3/);
         assert.equal(await seed(page).inputValue(), "99");
     }));

@@ -1,6 +1,7 @@
 // The card beside a cell: what may be there, why, and what a person can place.
 import { iconButton } from "../page/icons";
 import { isNarrow, make } from "../page/dom";
+import { coded } from "../page/wording";
 
 export interface Cell { x: number, y: number }
 
@@ -24,6 +25,8 @@ export class Card {
     #cell: Cell | undefined;
     #beside: HTMLElement | undefined;
     #isMoving = false;
+    /** The cells that are spoken of: it does not lie over them where there is another place. */
+    #spoken: HTMLElement[] = [];
 
     /** It lies within the stage where there is room. */
     constructor(readonly listener: CardListener, readonly stage: HTMLElement) {
@@ -43,8 +46,8 @@ export class Card {
     }
 
     /** Opens beside a cell. Where nothing can be placed, it says why alone. */
-    open(cell: Cell, beside: HTMLElement, candidates: string[], name: string): void {
-        [this.#cell, this.#beside] = [cell, beside];
+    open(cell: Cell, beside: HTMLElement, candidates: string[], name: string, around: HTMLElement[]): void {
+        [this.#cell, this.#beside, this.#spoken] = [cell, beside, around];
         const { x, y } = cell;
         const isOpen = candidates.length > 1;
         const values = isOpen ? candidates.map((value) => make("button", { type: "button", className: "value", onclick: () => this.listener.pick(cell, value) }, this.listener.drawn(value), value)) : [];
@@ -64,9 +67,10 @@ export class Card {
     }
 
     /** Says why the cell is what it is. */
-    because(title: string, sentences: Because[]): void {
+    because(title: string, sentences: Because[], spoken: HTMLElement[] = []): void {
+        this.#spoken.push(...spoken);
         this.#reasons.replaceChildren(make("h3", {}, title), ...sentences.map(({ words, go, over, detail }) => make("p", { onpointerenter: over, title: detail },
-            go ? make("button", { type: "button", className: "link", onclick: go, onfocus: over }, words) : words)));
+            go ? make("button", { type: "button", className: "link", onclick: go, onfocus: over }, ...coded(words)) : make("span", {}, ...coded(words)))));
         this.#put();
     }
 
@@ -89,20 +93,29 @@ export class Card {
         }
     }
 
-    /** To the right of the cell or the left, below it or above: where there is room, and never over it. */
+    /** Beside the cell: where it covers least of what is spoken of, and of such places the nearest. */
     #put(): void {
         if (!this.#beside?.isConnected || this.element.hidden) return;
         if (isNarrow()) return this.#putBelow(this.#beside);
         const cell = this.#beside.getBoundingClientRect();
+        const stage = this.stage.getBoundingClientRect();
         const { offsetWidth: width, offsetHeight: height } = this.element;
-        const right = document.documentElement.clientWidth;
-        const bottom = Math.min(innerHeight, Math.max(this.stage.getBoundingClientRect().bottom, cell.bottom, height + GAP));
-        const clamp = (at: number, most: number) => Math.max(GAP / 2, Math.min(at, most - GAP / 2));
-        const [across, down] = [clamp(cell.left + cell.width / 2 - width / 2, right - width), clamp(cell.top - 20, bottom - height)];
-        const [x, y] = cell.right + GAP + width <= right ? [cell.right + GAP, down]
-            : cell.left - GAP - width >= 0 ? [cell.left - GAP - width, down]
-            : cell.bottom + GAP + height <= bottom ? [across, cell.bottom + GAP]
-            : [across, Math.max(GAP / 2, cell.top - GAP - height)];
+        const [right, bottom] = [document.documentElement.clientWidth, innerHeight];
+        const [middle, top] = [cell.left + cell.width / 2 - width / 2, cell.top - 20];
+        const away = GAP + cell.width;
+        const places = [
+            [cell.right + GAP, top], [cell.left - GAP - width, top], [cell.right + away, top], [cell.left - away - width, top],
+            [middle, cell.bottom + GAP], [middle, cell.top - GAP - height], [middle, cell.bottom + away], [middle, cell.top - away - height],
+            [stage.right - width - GAP, top], [stage.left + GAP, top], [stage.left - width - GAP, top],
+        ].map(([x, y]) => [clamp(x!, right - width), clamp(y!, bottom - height)] as const);
+        const boxes = this.#spoken.map((element) => element.getBoundingClientRect());
+        const covers = ([x, y]: readonly [number, number], box: DOMRect) => x < box.right && x + width > box.left && y < box.bottom && y + height > box.top;
+        // Never over the cell itself.
+        const cost = (place: readonly [number, number]) => boxes.filter((box) => covers(place, box)).length + (covers(place, cell) ? 1000 : 0);
+        const [x, y] = places.reduce((best, place) => cost(place) < cost(best) ? place : best);
         Object.assign(this.element.style, { left: `${x}px`, top: `${y}px` });
     }
 }
+
+/** Within the window. */
+const clamp = (at: number, most: number) => Math.max(GAP / 2, Math.min(at, most - GAP / 2));

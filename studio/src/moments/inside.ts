@@ -1,5 +1,6 @@
 // Inside a run at a moment: its variables, the tree of the search, and where it has failed.
 import { make } from "../page/dom";
+import { coded } from "../page/wording";
 import type { Recording, SceneShown, When } from "../worker/protocol";
 import type { Tree } from "./tree";
 import { TreeView } from "./tree-view";
@@ -10,12 +11,16 @@ export class Inside {
     readonly #tree: TreeView;
     #scene: SceneShown | undefined;
 
-    constructor(readonly place: HTMLDetailsElement, onPick: (when: When) => void) {
+    constructor(readonly place: HTMLDetailsElement, onPick: (when: When) => void, sceneAtEnd: () => Promise<SceneShown | undefined>) {
         this.#tree = new TreeView(onPick);
         place.querySelector(".inside-parts")!.append(
             make("section", { "aria-label": "State" }, this.#variables, this.#failing),
             make("section", { "aria-label": "Tree of the search" }, this.#tree.element));
-        place.addEventListener("toggle", () => this.#draw());
+        place.addEventListener("toggle", () => {
+            this.#draw();
+            // Who looks at no moment sees how it ended.
+            if (place.open && !this.#scene) void sceneAtEnd().then((scene) => this.#scene || !scene || this.show(scene), () => {});
+        });
     }
 
     get isOpen(): boolean {
@@ -48,7 +53,7 @@ export class Inside {
         const calls = scene.calls.slice(0, 8).map((call) => table(call.function ?? "Blocks of the program", call.variables));
         const open = scene.choices.slice(0, 8).map((choice) => make("li", {},
             `line ${choice.line?.line ?? "?"}: ${choice.left} left${choice.alternatives.length > 0 ? `: ${choice.alternatives.slice(0, 6).join(", ")}` : ""}`));
-        const choices = open.length > 0 ? make("details", {}, make("summary", {}, `${scene.open} open choices`), make("ul", {}, ...open)) : undefined;
+        const choices = open.length > 0 ? make("details", {}, make("summary", {}, `Guesses that could still go otherwise: ${scene.open.toLocaleString("en")}`), make("ul", {}, ...open)) : undefined;
         this.#variables.replaceChildren(...[...calls, table("Variables", scene.globals), choices].filter((part) => part !== undefined));
         this.#tree.mark(scene.when);
     }
@@ -58,6 +63,6 @@ export class Inside {
         const most = Math.max(1, ...failingLines.map((line) => line.failures));
         this.#failing.replaceChildren(make("summary", {}, "Where it failed"), make("table", {}, make("tbody", {}, ...failingLines.map(({ line, failures, why }) =>
             make("tr", {}, make("th", { scope: "row" }, `line ${line}`), make("td", {}, make("meter", { max: most, value: failures, "aria-label": `Failures at line ${line}` })),
-                make("td", {}, `${failures.toLocaleString("en")} × ${why}`))))));
+                make("td", {}, ...coded(`${failures.toLocaleString("en")} × ${why}`)))))));
     }
 }

@@ -75,7 +75,10 @@ export class Moments {
             playOrPause: () => this.#try(this.#obey("play")),
             speed: (factor) => { this.#player.speed = factor; },
         });
-        const inside = new Inside(the<HTMLDetailsElement>("inside"), (when) => this.#try(this.#goTo(() => when)));
+        const inside = new Inside(the<HTMLDetailsElement>("inside"), (when) => this.#try(this.#goTo(() => when)), async () => {
+            const { recording } = this.#replay;
+            return recording && this.client.request("scene", { when: recording.end, isPlaying: true });
+        });
         this.#replay = new Replay(client, listener, { bar: this.bar, tools, picks, grid: this.grid, card: this.card, inside });
         this.#placing = new Placing(this.#replay);
         the("time").append(this.bar.element, tools.element, picks.element);
@@ -257,7 +260,8 @@ export class Moments {
         const beside = this.grid.cell(cell.x, cell.y);
         if (!beside) return;
         this.grid.choose(cell);
-        this.card.open(cell, beside, candidates, this.#replay.shownGrid === this.#replay.usualGrid ? "" : `${this.#replay.shownGrid} `);
+        const around = [[-1, 0], [1, 0], [0, -1], [0, 1]].flatMap(([x, y]) => this.grid.cell(cell.x + x!, cell.y + y!) ?? []);
+        this.card.open(cell, beside, candidates, this.#replay.shownGrid === this.#replay.usualGrid ? "" : `${this.#replay.shownGrid} `, around);
         await this.#why(cell);
     }
 
@@ -273,9 +277,10 @@ export class Moments {
         }));
         const candidates = this.grid.candidatesAt(cell.x, cell.y);
         const title = candidates.length === 1 ? `Why is it ${candidates[0]}?` : "Why so?";
-        this.card.because(title, told.length > 0 ? told : [{ words: this.#noReason(cell) }]);
+        const cells = reasons.links.flatMap((link) => link.cell && link.place.startsWith(`${grid}[`) ? [link.cell] : []);
+        this.card.because(title, told.length > 0 ? told : [{ words: this.#noReason(cell) }], cells.flatMap(({ x, y }) => this.grid.cell(x, y) ?? []));
         this.grid.arrows(arrows(reasons, grid, cell));
-        this.grid.mark(reasons.links.flatMap((link) => link.cell && link.place.startsWith(`${grid}[`) ? [link.cell] : []));
+        this.grid.mark(cells);
     }
 
     #noReason({ x, y }: Cell): string {

@@ -2,7 +2,7 @@
 import type { Card } from "./card";
 import type { CellTools } from "./cell-tools";
 import type { Client } from "../worker/client";
-import { count, make } from "../page/dom";
+import { make } from "../page/dom";
 import type { GridView } from "../stage/grid-view";
 import { gridsOf, isOfCells, usualGrid } from "./grids";
 import type { Inside } from "./inside";
@@ -117,7 +117,9 @@ export class Replay {
         // A person who looks at a moment waits for that one.
         if (this.isShown || recording.came !== "solved") return;
         const scene = await this.client.request("scene", { when: recording.end, isPlaying: true }).catch(() => undefined);
-        if (scene && recording === this.recording) this.views.tools.offer(gridsOf(scene).length > 0);
+        if (!scene || recording !== this.recording) return;
+        this.views.tools.offer(gridsOf(scene).length > 0);
+        if (!this.isShown && gridsOf(scene).length > 0) this.say("Press a cell of the picture to see why it is so.");
     }
 
     /** Makes sure that there is a recording, which is shown from now on; false if nobody wants it any more. */
@@ -218,7 +220,7 @@ export class Replay {
         if (!scene) return;
         const where = scene.line ? `line ${scene.line.line}` : "the end";
         const call = scene.calls[0]?.function;
-        const text = `Step ${scene.when.step.toLocaleString("en")}, ${where}${call ? ` in ${call}` : ""}; ${count(scene.open, "open choice")}.`;
+        const text = `Step ${scene.when.step.toLocaleString("en")}, ${where}${call ? ` in ${call}` : ""}${scene.open > 0 && scene.line ? `; ${scene.open === 1 ? "one guess" : `${scene.open.toLocaleString("en")} guesses`} so far could go otherwise` : ""}.`;
         this.views.bar.at(scene.when, text);
         this.say(text);
         this.views.card.close();

@@ -1,21 +1,47 @@
-// The panel in which a person solves a puzzle of the run: its board with their marks, hints, and the steps of how a person would.
+// The stage as a person solves a puzzle of the run on it: its board with their marks, hints, and the steps of how a person would.
+import { backdrop } from "./backdrop";
+import { blocks, lists, puzzleWords, sides } from "./board-lines";
 import type { Client } from "../worker/client";
-import { count, download, make } from "../page/dom";
-import type { Puzzle } from "../worker/protocol";
+import { count, download, isNarrow, make } from "../page/dom";
+import type { Drawn, Puzzle } from "../worker/protocol";
 import { Roving } from "../page/roving";
 import { nameOf, Solver } from "./solving";
 import type { Hint } from "./solving";
-import { ended, plain } from "../page/wording";
+import { coded, ended, plain } from "../page/wording";
 
 /** How long each step stands while it is solved. */
 const STEP_MILLISECONDS = 900;
 /** Small values are written in a cell up to so many. */
 const MOST_CANDIDATES = 16;
+/** Cells are at least and at most so large, in pixels. */
+const SMALLEST = 22;
+const LARGEST = 64;
+/** Of the rules of a place so many are told. */
+const MOST_RULES = 6;
+
+export interface SolveHost {
+    /** The text of the program that has run, and the pictures that it has printed. */
+    program(): string,
+    pictures(): readonly Drawn[],
+    /** Whether it is a puzzle of the gallery, of which one expects that it can be solved here. */
+    isExpected(): boolean,
+    say(text: string): void,
+    /** The board takes the stage, or gives it back. */
+    shown(isShown: boolean): void,
+}
+
+const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
+
+/** What stands beside the rows of a board, above its columns and in its cells. */
+interface Clues { rows: string[], columns: string[], cells: string[] }
 
 export class SolveView {
-    readonly #choice = make("select", { "aria-label": "Board", hidden: true, onchange: () => void this.#load(this.#choice.value) });
+    readonly #choice = make("select", { id: "solve-board", onchange: () => void this.#load(this.#choice.value) });
+    readonly #choosing = make("p", { hidden: true }, make("label", { for: "solve-board", title: "The program has several boards with rules" }, "Board to solve "), this.#choice);
     readonly #board = make("div", { className: "puzzle", role: "group", "aria-label": "Puzzle" });
+    readonly #around = make("div", { className: "puzzle-place" }, this.#board);
     readonly #values = make("div", { className: "values", role: "group", "aria-label": "Mark the cell as" });
+    readonly #rules = make("ul", { className: "solve-rules", "aria-label": "Rules of the cell" });
     readonly #said = make("p", { className: "solve-said", role: "status" });
     readonly #steps = make("ol", { className: "solve-steps", "aria-label": "Steps", tabIndex: 0 });
     readonly #hint = this.#button("Next hint", () => this.#hinted());
@@ -23,9 +49,11 @@ export class SolveView {
     readonly #check = this.#button("Check my marks", () => this.#checked());
     readonly #solve = this.#button("Solve like a person", () => this.#play());
     readonly #again = this.#button("Begin anew", () => this.#beginAnew());
-    readonly #print = this.#button("Booklet", () => void this.#booklet());
+    readonly #print = this.#button("Save for print", () => void this.#booklet());
     readonly #keys = new Roving(this.#board);
     #solver: Solver | undefined;
+    #clues: Clues = { rows: [], columns: [], cells: [] };
+    #backdrop: string | undefined;
     #cells: HTMLButtonElement[] = [];
     #chosen: number | undefined;
     #shown: Hint | undefined;
@@ -33,14 +61,27 @@ export class SolveView {
     #timer: ReturnType<typeof setInterval> | undefined;
     /** What was asked for an earlier run comes too late. */
     #visit = 0;
+    /** There is no board whose steps could be found. */
+    #isUnable = false;
 
-    constructor(readonly place: HTMLDetailsElement, readonly client: Client) {
-        place.append(make("div", { className: "solve" },
-            make("div", {}, this.#choice, this.#board, this.#values),
-            make("div", { className: "solve-beside" },
-                make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check, this.#solve, this.#again, this.#print), this.#said, this.#steps)));
-        place.addEventListener("toggle", () => place.open && !this.#solver && void this.#load(this.#choice.value));
+    constructor(readonly place: HTMLElement, readonly opener: HTMLButtonElement, readonly client: Client, readonly host: SolveHost) {
+        this.#print.title = "Puzzle and solution, step by step, as a page for print";
+        place.append(this.#around, make("div", { className: "solve-beside" }, this.#choosing, this.#values, this.#said,
+            make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check, this.#solve, this.#again, this.#print), this.#rules, this.#steps));
+        opener.addEventListener("click", () => this.#isUnable ? host.say(UNABLE) : this.#open(place.hidden));
+        // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
+        this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
+        new ResizeObserver(() => this.#size()).observe(this.#around);
         this.forget();
+    }
+
+    #open(isOpen: boolean): void {
+        this.place.hidden = !isOpen;
+        this.opener.setAttribute("aria-pressed", String(isOpen));
+        this.host.shown(isOpen);
+        if (!isOpen) return this.#stop();
+        if (!this.#solver) void this.#load(this.#choice.value);
+        this.#size();
     }
 
     /** The run is another one, or goes on. */
@@ -48,33 +89,46 @@ export class SolveView {
         this.#visit++;
         this.#stop();
         this.#solver = undefined;
-        this.place.hidden = true;
+        this.opener.hidden = true;
+        if (!this.place.hidden) this.#open(false);
     }
 
     /** The run stands at a solution: the panel is there if it has boards with constraints. */
-    async offer(): Promise<void> {
+    async offer(isOpened = false): Promise<void> {
         const visit = ++this.#visit;
-        const boards = await this.client.request("boards", {}).catch(() => []);
-        if (visit !== this.#visit || boards.length === 0) return;
-        this.#choice.hidden = boards.length < 2;
+        const boards: string[] = await this.client.request("boards", {}).catch(() => []);
+        if (visit !== this.#visit) return;
+        this.#isUnable = boards.length === 0;
+        if (this.#isUnable) return void (this.opener.hidden = !this.host.isExpected());
+        this.#choosing.hidden = boards.length < 2;
         this.#choice.replaceChildren(...boards.map((name) => make("option", { value: name }, name)));
-        // A program often makes a board first, and then the puzzle that is to be solved.
-        this.#choice.value = boards.at(-1)!;
-        this.place.hidden = false;
-        if (this.place.open) void this.#load(this.#choice.value);
+        // A program may say which it is. Often it makes a board first, and then the puzzle that is to be solved.
+        const { board = "" } = puzzleWords(this.host.program());
+        this.#choice.value = boards.includes(board) ? board : boards.at(-1)!;
+        this.opener.hidden = false;
+        if (isOpened) this.#open(true);
     }
 
     async #load(board: string): Promise<void> {
         const visit = ++this.#visit;
         this.#stop();
         this.#solver = this.#shown = undefined;
-        [this.#board, this.#values, this.#steps].forEach((part) => part.replaceChildren());
+        [this.#board, this.#values, this.#rules, this.#steps].forEach((part) => part.replaceChildren());
         this.#enable(false);
         this.#say("Looking for the steps...");
-        let problem = "That takes too long for this page: `ndscript explain --solve` takes the time that it needs.";
+        let problem = "That takes too long for this page.";
         const puzzle = await this.client.request("puzzle", { board }).catch((why: Error) => void (problem = ended(plain(why.message))));
         if (visit !== this.#visit) return;
         if (!puzzle) return this.#say(problem);
+        const words = puzzleWords(this.host.program());
+        const [rows, columns, clues] = await this.client.request("variables", { names: [words.rows, words.columns, words.clues].map((name) => name ?? "") }).catch(() => []);
+        const solver = new Solver(puzzle);
+        const picture = await backdrop(this.host.pictures(), puzzle, solver.solution).catch(() => undefined);
+        if (visit !== this.#visit) return void (picture && URL.revokeObjectURL(picture));
+        if (this.#backdrop) URL.revokeObjectURL(this.#backdrop);
+        this.#backdrop = picture;
+        const cells = clues?.cells?.length === puzzle.places.length ? clues.cells.map((text) => text === "null" ? "" : text) : [];
+        this.#clues = { rows: lists(rows?.text) ?? [], columns: lists(columns?.text) ?? [], cells: picture ? [] : cells };
         this.#begin(puzzle);
     }
 
@@ -83,28 +137,88 @@ export class SolveView {
         this.#chosen = this.#shown = undefined;
         this.#wrong = [];
         this.#enable(true);
-        this.#board.style.setProperty("--columns", String(Math.max(1, puzzle.width)));
         this.#board.classList.toggle("boxes", !puzzle.isGrid);
+        this.#board.classList.toggle("on-picture", this.#backdrop !== undefined);
         this.#cells = puzzle.places.map((_, place) => make("button", { type: "button", className: "puzzle-cell", onclick: () => this.#choose(place) }));
-        this.#board.replaceChildren(...this.#cells);
+        if (puzzle.isGrid) this.#lay(puzzle);
+        else this.#board.replaceChildren(...this.#cells);
         this.#keys.begin(this.#cells);
+        this.#size();
         const open = puzzle.places.filter(({ start }) => start.length > 1).length;
-        this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. Choose a place to mark it, or ask for a hint.`);
+        this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. Choose a place and type or press what it is, or ask for a hint.`);
         this.#draw();
+    }
+
+    /** Cells with what stands beside and above them, with lines round the blocks, over the picture of the puzzle if there is one. */
+    #lay(puzzle: Puzzle): void {
+        const { rows, columns } = this.#clues;
+        const height = puzzle.places.length / puzzle.width;
+        const [owners, further] = this.#backdrop ? [] : blocks(puzzle);
+        const parts: HTMLElement[] = [];
+        const put = (element: HTMLElement, column: string, row: string) => {
+            Object.assign(element.style, { gridColumn: column, gridRow: row });
+            parts.push(element);
+        };
+        if (this.#backdrop) put(make("img", { className: "puzzle-picture", src: this.#backdrop, alt: "" }), `2 / span ${puzzle.width}`, `2 / span ${height}`);
+        if (columns.length === puzzle.width) columns.forEach((text, x) => put(make("span", { className: "puzzle-above" }, text.replaceAll(" ", "\n")), String(x + 2), "1"));
+        if (rows.length === height) rows.forEach((text, y) => put(make("span", { className: "puzzle-beside" }, text), "1", String(y + 2)));
+        this.#cells.forEach((cell, place) => {
+            if (owners) sides(place, owners, puzzle.width).forEach((side) => cell.classList.add(`end-${side}`));
+            if (further) sides(place, further, puzzle.width).forEach((side) => cell.classList.add(`part-${side}`));
+            cell.classList.toggle("nothing", puzzle.places[place]!.start.length === 0);
+            put(cell, String(place % puzzle.width + 2), String(Math.floor(place / puzzle.width) + 2));
+        });
+        this.#board.style.gridTemplateColumns = `auto repeat(${puzzle.width}, var(--cell))`;
+        this.#board.style.gridTemplateRows = `auto repeat(${height}, var(--cell))`;
+        this.#board.replaceChildren(...parts);
+    }
+
+    /** Cells as large as there is room. */
+    #size(): void {
+        const puzzle = this.#solver?.puzzle;
+        if (!puzzle?.isGrid || this.place.hidden) return;
+        const { rows, columns } = this.#clues;
+        const longest = (texts: string[], of: (text: string) => number) => Math.max(0, ...texts.map(of));
+        // What stands beside them is as wide as it is, whatever the size of the cells.
+        const [beside, above] = [longest(rows, (text) => text.length) * 7.5 + 12, longest(columns, (text) => text.split(" ").length) * 15 + 12];
+        const height = puzzle.places.length / puzzle.width;
+        const across = (this.#around.clientWidth - beside) / puzzle.width;
+        const down = isNarrow() ? LARGEST : (this.#around.clientHeight - above) / height;
+        this.#board.style.setProperty("--cell", `${Math.max(SMALLEST, Math.min(LARGEST, Math.floor(Math.min(across, down))))}px`);
+    }
+
+    /** What is typed marks the cell: a value by its first letters, where one alone begins so. */
+    #typed(event: KeyboardEvent): void {
+        const place = this.#cells.indexOf(event.target as HTMLButtonElement);
+        const solver = this.#solver;
+        if (place < 0 || !solver || event.ctrlKey || event.metaKey || event.altKey || solver.isFixed(place)) return;
+        const isCleared = ["Backspace", "Delete", "0"].includes(event.key) && !solver.puzzle.values.some((value) => value === event.key);
+        const can = solver.puzzle.places[place]!.start.filter((value) => solver.puzzle.values[value]!.toLowerCase().startsWith(event.key.toLowerCase()));
+        const only = can.find((value) => solver.puzzle.values[value] === event.key) ?? (can.length === 1 ? can[0] : undefined);
+        if (!isCleared && (event.key.length !== 1 || event.key === " " || only === undefined)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.#choose(place);
+        this.#mark(place, isCleared ? undefined : only);
+    }
+
+    #mark(place: number, value: number | undefined): void {
+        const solver = this.#solver!;
+        solver.mark(place, value);
+        this.#wrong = [];
+        this.#shown = undefined;
+        if (solver.isSolved) this.#say("Solved.");
+        this.#draw();
+        this.#cells[place]!.focus();
     }
 
     #choose(place: number): void {
         const solver = this.#solver!;
         this.#chosen = place;
         const can = solver.isFixed(place) ? [] : solver.puzzle.places[place]!.start;
-        const mark = (value?: number) => () => {
-            solver.mark(place, value);
-            this.#wrong = [];
-            this.#shown = undefined;
-            if (solver.isSolved) this.#say("Solved.");
-            this.#draw();
-            this.#cells[place]!.focus();
-        };
+        const mark = (value?: number) => () => this.#mark(place, value);
+        const rules = solver.rulesOf(place);
+        this.#rules.replaceChildren(...rules.slice(0, MOST_RULES).map((text) => make("li", {}, text)), ...rules.length > MOST_RULES ? [make("li", {}, `and ${count(rules.length - MOST_RULES, "more rule")}`)] : []);
         this.#values.replaceChildren(...can.map((value) => make("button", { type: "button", className: "value", onclick: mark(value) }, solver.puzzle.values[value]!)),
             ...can.length > 0 && solver.marks.has(place) ? [make("button", { type: "button", className: "quiet", onclick: mark() }, "Clear")] : []);
         this.#draw();
@@ -156,13 +270,17 @@ export class SolveView {
     #beginAnew(): void {
         this.#stop();
         this.#steps.replaceChildren();
+        this.#chosen = undefined;
+        [this.#values, this.#rules].forEach((part) => part.replaceChildren());
         this.#begin(this.#solver!.puzzle);
     }
 
     async #booklet(): Promise<void> {
         const { name } = this.#solver!.puzzle;
         const page = await this.client.request("booklet", { title: `Puzzle: ${name}` });
-        if (page !== undefined) download(`${name}.html`, [page], "text/html");
+        if (page === undefined) return;
+        download(`${name}.html`, [page], "text/html");
+        this.#say(`Saved ${name}.html: the puzzle and its solution, step by step, to be printed.`);
     }
 
     #tell(hint: Hint | undefined): void {
@@ -198,7 +316,8 @@ export class SolveView {
             const isReason = reasons.has(place);
             const text = value !== undefined ? puzzle.values[value]!
                 : small && (isReason || concluded.has(place)) ? solver.known[place]!.map((value) => puzzle.values[value]!).join(" ") : "";
-            const name = puzzle.isGrid ? undefined : make("span", { className: "puzzle-name" }, puzzle.places[place]!.name);
+            const clue = this.#clues.cells[place];
+            const name = clue ? make("span", { className: "puzzle-clue" }, clue) : puzzle.isGrid ? undefined : make("span", { className: "puzzle-name" }, puzzle.places[place]!.name);
             cell.replaceChildren(...name ? [name] : [], make("span", { className: value === undefined ? "puzzle-small" : "" }, text));
             const states: [string, boolean][] = [["given", solver.isFixed(place)], ["mark", isMark], ["wrong", this.#wrong.includes(place)], ["reason", isReason],
                 ["concluded", concluded.has(place)], ["supposed", place === supposed], ["chosen", place === this.#chosen]];
@@ -213,7 +332,7 @@ export class SolveView {
     }
 
     #say(text: string): void {
-        this.#said.textContent = text;
+        this.#said.replaceChildren(...coded(text));
     }
 
     #button(text: string, work: () => void): HTMLButtonElement {

@@ -44,6 +44,16 @@ export class Solver {
         this.#hint = undefined;
     }
 
+    /** What the rules leave of each place in the end, where that is one value. */
+    get solution(): readonly (number | undefined)[] {
+        return this.#solution;
+    }
+
+    /** What the rules of a place say. */
+    rulesOf(place: number): string[] {
+        return this.puzzle.rules.flatMap(({ text, places }) => places.includes(place) ? [text] : []);
+    }
+
     /** The places whose marks are not what the rules say. Where the rules leave it open, no mark is wrong that they leave. */
     wrong(): number[] {
         const end = this.#solution;

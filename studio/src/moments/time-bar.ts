@@ -1,5 +1,6 @@
 // The time line under the stage, with what plays it and steps along it.
 import { make } from "../page/dom";
+import { coded } from "../page/wording";
 import { icon, iconButton } from "../page/icons";
 import type { Mark, Recording, When } from "../worker/protocol";
 
@@ -117,6 +118,6 @@ export class TimeBar {
     }
 
     say(text: string, ...buttons: HTMLElement[]): void {
-        this.said.replaceChildren(text, ...buttons.flatMap((button) => [" ", button]));
+        this.said.replaceChildren(...coded(text), ...buttons.flatMap((button) => [" ", button]));
     }
 }

@@ -1,13 +1,14 @@
 // How a person comes to the page: by a link that asks for something, or to go on with what they had.
 import { make } from "../page/dom";
-import { projectOf } from "../writing/gallery";
+import { programOf, projectOf } from "../writing/gallery";
+import type { Gallery } from "../writing/gallery";
 import type { Project } from "../worker/protocol";
 import { remoteText } from "./remote";
 import type { Wish } from "./share";
 import { loadGallery } from "#start";
 
-/** The program that a link asks for, with the address of a picture of what comes of it; or why there is none. */
-export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string }> {
+/** The program that a link asks for, with the address of a picture of what comes of it, and what the gallery knows of it; or why there is none. */
+export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string, known?: Gallery["programs"][number] }> {
     if (wishes.project || wishes.problem) {
         const { project, problem, picture } = wishes;
         return { project, problem, picture: picture && URL.createObjectURL(new Blob([picture], { type: "image/webp" })) };
@@ -20,8 +21,10 @@ export async function asked(wishes: Wish): Promise<{ project?: Project, problem?
         if (wishes.example === undefined) return {};
         const gallery = await loadGallery();
         const project = projectOf(gallery, wishes.example);
-        const { picture } = gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === wishes.example) ?? {};
-        return project ? { project, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
+        const known = programOf(gallery, wishes.example);
+        // A picture that tells the solution is no cover.
+        const picture = known?.isSolvedHere ? undefined : known?.picture;
+        return project ? { project, known, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
     } catch (why) {
         return { problem: (why as Error).message };
     }

@@ -217,7 +217,7 @@ export class FileTabs {
         this.listener.changed();
         const count = files.length - left.length - replaced.length;
         const added = count === 0 ? "" : `Added ${count === 1 ? "a file" : `${count} files`}. `;
-        const where = isPutAside ? "; what was there is in Your work of the gallery" : "";
+        const where = isPutAside ? "; what was there is in My programs, in the menu File" : "";
         const instead = replaced.length === 0 ? "" : `Replaced ${replaced.slice(0, 3).join(", ")}${replaced.length > 3 ? ", ..." : ""}${where}. `;
         this.listener.said(added + instead + (left.length === 0 ? "" : `Left out: ${left.slice(0, 3).join("; ")}${left.length > 3 ? "; ..." : ""}.`));
     }

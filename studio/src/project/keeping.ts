@@ -1,14 +1,14 @@
 // When what a person works on is written down: while they type, when they run it, and at the latest when the page goes away.
 import type { Project } from "../worker/protocol";
 import { keep, keepAtOnce, leave } from "./storage";
+import type { Standing } from "./storage";
 
 /** So much of what is typed may be lost in a crash, in milliseconds. */
 const MOST_UNWRITTEN = 500;
 
 export interface KeepingHost {
     project(): Project,
-    /** Whether a person has changed it. */
-    isChanged(): boolean,
+    standing(): Standing,
     kept(isKept: boolean): void,
 }
 
@@ -34,7 +34,7 @@ export class Keeping {
     async now(): Promise<void> {
         this.#rest();
         const written = ++this.#changes;
-        const isKept = await keep(this.host.project(), this.host.isChanged());
+        const isKept = await keep(this.host.project(), this.host.standing());
         // Something newer may be on its way.
         if (isKept === undefined) return;
         this.#written = Math.max(this.#written, written);
@@ -49,7 +49,7 @@ export class Keeping {
     /** A page that goes away waits for nothing. If it stays, what was written in haste is written well. */
     #beforeLeaving(): void {
         if (this.#written === this.#changes) return;
-        this.host.kept(keepAtOnce(this.host.project(), this.host.isChanged()));
+        this.host.kept(keepAtOnce(this.host.project(), this.host.standing()));
         void this.now();
     }
 

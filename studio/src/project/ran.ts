@@ -8,9 +8,9 @@ export function asItIs(project: Project): Project {
 
 /** Says that a run is not of the present project; nothing if it is. */
 export function outdated(ran: Project, now: Project): string {
-    if (!isSameProgram(ran, now)) return "The program has changed. What is shown is of the program before.";
-    if (ran.seed !== now.seed) return "The seed has changed. What is shown is of the seed before.";
-    return isSameObject(ran.parameters, now.parameters) ? "" : "The parameters have changed. What is shown is of those before.";
+    if (!isSameProgram(ran, now)) return "The program has changed since: this is of the program before. Run it again.";
+    if (ran.seed !== now.seed) return "The seed has changed since: this is of the seed before. Run it again.";
+    return isSameObject(ran.parameters, now.parameters) ? "" : "The parameters have changed since: this is of those before. Run it again.";
 }
 
 function isSameProgram(ran: Project, now: Project): boolean {

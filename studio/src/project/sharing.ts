@@ -1,6 +1,6 @@
 // The dialog with the link.
 import { make, the } from "../page/dom";
-import type { Project } from "../worker/protocol";
+import type { Drawn, Project } from "../worker/protocol";
 import { lines, packed, packedPicture } from "./share";
 
 /** A page from disk has an address that leads nowhere on another device, and tells how folders are named on this one. */
@@ -12,7 +12,9 @@ export class SharingDialog {
     readonly #lock = the<HTMLInputElement>("lock");
     readonly #play = the<HTMLInputElement>("as-game");
     readonly #copied = the("copied");
+    readonly #withPicture = the<HTMLInputElement>("with-picture");
     #packed = "";
+    #picture = "";
 
     constructor() {
         the("from-disk").hidden = the("frame-words").hidden = !IS_FROM_DISK;
@@ -21,13 +23,19 @@ export class SharingDialog {
             the("copy-link").textContent = "Copy it";
         }
         this.#lock.addEventListener("input", () => this.#frame());
+        this.#withPicture.addEventListener("change", () => this.#frame());
         this.#play.addEventListener("change", () => this.#frame());
         the("copy-link").addEventListener("click", () => void this.#copy());
     }
 
-    /** A picture of what came of the project goes with the link, if there is one. */
-    async show(project: Project, picture: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
-        this.#packed = await packed(project) + (picture ? packedPicture(await small(picture).catch(() => new Uint8Array())) : "");
+    /** A small picture of what came of the project goes with the link, if there is one and it makes the link little longer, or if that is wished. */
+    async show(project: Project, picture: Drawn | undefined): Promise<void> {
+        this.#packed = await packed(project);
+        const bytes = picture && await small(picture).catch(() => undefined);
+        this.#picture = bytes?.length ? packedPicture(bytes) : "";
+        this.#withPicture.checked = this.#picture !== "" && this.#picture.length <= MOST_UNASKED;
+        this.#withPicture.closest<HTMLElement>("label")!.hidden = this.#picture === "";
+        the("picture-length").textContent = `${this.#picture.length.toLocaleString("en")} characters more`;
         this.#lock.value = "";
         this.#frame();
         this.#copied.textContent = "";
@@ -41,8 +49,10 @@ export class SharingDialog {
         const locked = ranges.map(([from, to]) => from === to ? from : `${from}-${to}`).join(",");
         const place = IS_FROM_DISK ? address().split("/").at(-1)! : address();
         const play = this.#play.checked ? "play&" : "";
-        this.#link.value = `${IS_FROM_DISK ? "" : address()}#${play}${this.#packed}`;
-        const source = `${place}#embed&${play}${locked && `lock=${locked}&`}${this.#packed}`;
+        const packed = this.#packed + (this.#withPicture.checked ? this.#picture : "");
+        this.#link.value = `${IS_FROM_DISK ? "" : address()}#${play}${packed}`;
+        the("link-length").textContent = `The link has ${this.#link.value.length.toLocaleString("en")} characters.`;
+        const source = `${place}#embed&${play}${locked && `lock=${locked}&`}${packed}`;
         the<HTMLTextAreaElement>("frame").value = `<iframe src="${source}" width="100%" height="600" title="NDScript"></iframe>`;
         the("lock-odd").textContent = odd.length > 0 ? `No lines: ${odd.join(", ")}. Lines are written as 1-5, 9.` : "";
     }
@@ -58,16 +68,23 @@ export class SharingDialog {
     }
 }
 
-/** So large is the picture beside a link, in pixels. */
-const PICTURE_SIDE = 96;
+/** So large is the picture beside a link, in pixels: each cell has as many whole ones as fit, so that what is shown is crisp. */
+const PICTURE_SIDE = 48;
+/** A picture of so many characters needs no wish. */
+const MOST_UNASKED = 600;
 
 /** A picture made small. */
-async function small(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function small({ png, columns, rows }: Drawn): Promise<Uint8Array> {
     const image = await createImageBitmap(new Blob([png], { type: "image/png" }));
-    const scale = Math.min(1, PICTURE_SIDE / Math.max(image.width, image.height));
-    const canvas = make("canvas", { width: Math.max(1, Math.round(image.width * scale)), height: Math.max(1, Math.round(image.height * scale)) });
-    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", 0.5));
+    const each = Math.max(1, Math.floor(PICTURE_SIDE / Math.max(columns, rows)));
+    const [width, height] = [Math.min(image.width, columns * each), Math.min(image.height, rows * each)];
+    if (width * height > 4 * PICTURE_SIDE * PICTURE_SIDE) return new Uint8Array();
+    const canvas = make("canvas", { width, height });
+    const context = canvas.getContext("2d")!;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(image, 0, 0, width, height);
+    // Without loss.
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", 1));
     return new Uint8Array(await blob!.arrayBuffer());
 }
 

@@ -7,11 +7,19 @@ const WORK = "ndscript-studio:work";
 const IS_CHANGED = "ndscript-studio:changed";
 const SHELF = "ndscript-studio:shelf";
 const THEME = "ndscript-studio:theme";
+const SOLVED = "ndscript-studio:solved";
 
 const MOST_SHELVED = 30;
 
-/** Earlier work, the latest first. `text` is what a link would hold, or not packed yet. */
-export interface Shelved { name: string, time: number, text: string }
+/** There if what is kept may run by itself: it did not come by a link, or a person has run it. */
+const MAY_RUN = "ndscript-studio:may-run";
+const MOST_TITLE = 60;
+
+/** Earlier work, the latest first. `text` is what a link would hold, or not packed yet; `title` is what its program says first. */
+export interface Shelved { name: string, time: number, text: string, title?: string, mayRun?: boolean }
+
+/** What is known of a project beside what is in it. */
+export interface Standing { isChanged: boolean, mayRun: boolean }
 
 /** Storage may be forbidden, or full; the studio works without. */
 export function attempt<T>(work: () => T): T | undefined {
@@ -26,33 +34,35 @@ let latest = 0;
 /** What this page keeps, and for which address. */
 let own: Kept | undefined;
 
-interface Kept { address: string, name: string, text: string, isChanged: boolean }
+interface Kept extends Standing { address: string, name: string, title: string, text: string }
 
 /** What this page was asked for. */
 const address = () => isWish(location.hash) ? location.href : location.href.split("#")[0]!;
 
-/** Keeps what is worked on, and whether a person has changed it; false if there is no room for it, or it is forbidden, nothing if what came later is kept in its place. */
-export async function keep(project: Project, isChanged: boolean): Promise<boolean | undefined> {
+/** Keeps what is worked on; false if there is no room for it, or it is forbidden, nothing if what came later is kept in its place. */
+export async function keep(project: Project, standing: Standing): Promise<boolean | undefined> {
     const number = ++latest;
     const text = await packed(project);
     // Packing a large project may take longer than the next one.
-    return number === latest ? keepText(project, isChanged, text) : undefined;
+    return number === latest ? keepText(project, standing, text) : undefined;
 }
 
 /** The same without waiting for anything, and so without packing. */
-export function keepAtOnce(project: Project, isChanged: boolean): boolean {
+export function keepAtOnce(project: Project, standing: Standing): boolean {
     latest += 1;
-    return keepText(project, isChanged, unpackedText(project));
+    return keepText(project, standing, unpackedText(project));
 }
 
-function keepText({ main }: Project, isChanged: boolean, text: string): boolean {
-    own = { address: address(), name: main, text, isChanged };
+function keepText(project: Project, standing: Standing, text: string): boolean {
+    own = { ...standing, address: address(), name: project.main, title: title(project), text };
     // A page that is loaded again has its own work, whatever other pages of this browser have kept meanwhile.
     if (!attempt(() => (sessionStorage.setItem(WORK, JSON.stringify(own)), true))) attempt(() => sessionStorage.removeItem(WORK));
     const isWritten = withRoom(() => {
         localStorage.setItem(WORK, text);
-        if (isChanged) localStorage.setItem(IS_CHANGED, "1");
-        else localStorage.removeItem(IS_CHANGED);
+        for (const [key, holds] of [[IS_CHANGED, standing.isChanged], [MAY_RUN, standing.mayRun]] as const) {
+            if (holds) localStorage.setItem(key, "1");
+            else localStorage.removeItem(key);
+        }
     });
     // What was kept before must not come back in its place.
     if (!isWritten) attempt(() => localStorage.removeItem(WORK));
@@ -74,17 +84,18 @@ export function leave(): void {
     shelving.forEach(put);
     shelving.clear();
     if (!own?.isChanged || attempt(() => localStorage.getItem(WORK)) === own.text) return;
-    put({ name: own.name, time: Date.now(), text: own.text });
+    put({ name: own.name, title: own.title, mayRun: own.mayRun, time: Date.now(), text: own.text });
 }
 
 /** What was worked on last: on this page, if it is loaded again, or else on any. */
-export async function kept(): Promise<{ project: Project, isChanged: boolean, isOfThisPage: boolean } | undefined> {
+export async function kept(): Promise<Standing & { project: Project, isOfThisPage: boolean } | undefined> {
     const before = attempt(() => JSON.parse(sessionStorage.getItem(WORK) ?? "null") as Kept | null);
     const isOfThisPage = before?.address === address() && typeof before.text === "string";
     const project = isOfThisPage ? await restored(before.text) : undefined;
-    if (isOfThisPage && project) return { project, isChanged: before.isChanged === true, isOfThisPage };
+    if (isOfThisPage && project) return { project, isChanged: before.isChanged === true, mayRun: before.mayRun === true, isOfThisPage };
     const last = await restored(attempt(() => localStorage.getItem(WORK)) ?? "");
-    return last && { project: last, isChanged: attempt(() => localStorage.getItem(IS_CHANGED)) === "1", isOfThisPage: false };
+    const is = (key: string) => attempt(() => localStorage.getItem(key)) === "1";
+    return last && { project: last, isChanged: is(IS_CHANGED), mayRun: is(MAY_RUN), isOfThisPage: false };
 }
 
 export async function restored(text: string): Promise<Project | undefined> {
@@ -101,13 +112,27 @@ export function shelf(): Shelved[] {
 /** What is packed to be put aside. */
 const shelving = new Set<Shelved>();
 
-/** Puts work aside where another project takes its place. */
-export async function shelve(project: Project): Promise<void> {
-    const work = { name: project.main, time: Date.now(), text: unpackedText(project) };
+/** Puts work aside where another project takes its place; returns it as it is kept. */
+export async function shelve(project: Project, mayRun: boolean): Promise<Shelved> {
+    const work = { name: project.main, title: title(project), mayRun, time: Date.now(), text: unpackedText(project) };
     shelving.add(work);
-    const text = await packedText(work.text);
+    const packedWork = { ...work, text: await packedText(work.text) };
     // Who has left the page meanwhile has it as it was.
-    if (shelving.delete(work)) put({ ...work, text });
+    if (shelving.delete(work)) put(packedWork);
+    return packedWork;
+}
+
+/** What a program says of itself in its first words. */
+function title({ main, files }: Project): string {
+    const file = files.find(({ path }) => path === main);
+    const line = file && "text" in file ? file.text.split("\n").find((line) => line.trim()) ?? "" : "";
+    const words = line.replace(/^\s*\/\/\s*/, "").trim();
+    return words.length > MOST_TITLE ? `${words.slice(0, MOST_TITLE - 3).trimEnd()}...` : words;
+}
+
+/** Whether nothing is written in any file of a project. */
+export function isBlank({ files }: Project): boolean {
+    return files.every((file) => "text" in file && file.text.trim() === "");
 }
 
 function put(work: Shelved): void {
@@ -128,6 +153,14 @@ function write(all: Shelved[]): void {
         if (isWritten || left.length === 0) return;
     }
 }
+
+/** The exercises that were solved in this browser, by name. */
+export function solvedExercises(): string[] {
+    const names: unknown = attempt(() => JSON.parse(localStorage.getItem(SOLVED) ?? "[]"));
+    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
+export const keepSolved = (name: string) => attempt(() => localStorage.setItem(SOLVED, JSON.stringify([...new Set([...solvedExercises(), name])])));
 
 export const keepTheme = (theme: string) => attempt(() => localStorage.setItem(THEME, theme));
 export const keptTheme = () => attempt(() => localStorage.getItem(THEME)) ?? "";

@@ -22,8 +22,8 @@ const FILMS: Record<FilmForm, { end: string, type: string }> = {
 
 /** Pixels on a side of a cell, of a picture and of a film; in the middle a picture has its own size, and a film what is comfortable. */
 const SIZES = { small: { cell: 8, ofFilm: 16 }, medium: { cell: 16, ofFilm: undefined }, large: { cell: 32, ofFilm: 48 } } as const;
-/** For how many milliseconds each picture of a film stands. */
-const SPEEDS = { slow: 250, normal: 125, fast: 50 } as const;
+/** For how many milliseconds each picture of a film stands, and how many there are at most: a film takes some 16, 8 or 4 seconds. */
+const SPEEDS = { slow: { milliseconds: 80, most: 200 }, normal: { milliseconds: 80, most: 100 }, fast: { milliseconds: 50, most: 80 } } as const;
 
 export class ExportBar {
     readonly #size = choice(SIZES, "medium", "export-size");
@@ -89,8 +89,7 @@ export class ExportBar {
         const stop = make("button", { type: "button", onclick: () => void this.client.order({ order: "stopFilm" }) }, "Stop filming");
         the("standing").after(stop);
         try {
-            const milliseconds = SPEEDS[this.#speed.value as keyof typeof SPEEDS];
-            const wish = { form, grid: this.host.grid(), cell: this.#sizes.ofFilm, milliseconds };
+            const wish = { form, grid: this.host.grid(), cell: this.#sizes.ofFilm, ...SPEEDS[this.#speed.value as keyof typeof SPEEDS] };
             const bytes = await this.client.request("film", { project: this.host.project(), wish });
             if (!bytes) return this.host.say("The film was stopped.");
             download(name, [bytes], FILMS[form].type);

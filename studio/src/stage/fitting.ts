@@ -3,7 +3,7 @@
 /** A tile of 16 pixels is large enough at this. */
 const LARGEST = 8;
 /** A whole multiple is taken if it is at least so much of what would fit. */
-const ENOUGH = 0.75;
+const ENOUGH = 0.9;
 /** Else eighths are: tiles of 8 or 16 pixels then all look alike. */
 const PARTS = 8;
 

@@ -16,6 +16,8 @@ export interface GridListener {
 /** Cells are at least so large, in pixels, where all are in sight; as large as this where they are scrolled; and at most. */
 const SMALLEST = 12;
 const SCROLLED = 16;
+/** So many times as wide as high, it has what was printed below it rather than beside it. */
+const WIDE = 2.5;
 const LARGEST = 64;
 /** Each candidate that fades is a layer of its own while it does: of more cells, none fades. */
 const MOST_FADING = 400;
@@ -92,6 +94,7 @@ export class GridView {
         for (const value of grid.values) if (!this.#values.includes(value)) this.#values.push(value);
         if (this.#values.length !== before) this.#values.sort(new Intl.Collator("en", { numeric: true }).compare);
         [this.#name, this.#grid] = [name, grid];
+        this.element.classList.toggle("wide", grid.width > WIDE * grid.height);
         if (isOther || this.#values.length !== before) this.#build(grid);
         if (isOther) this.#size();
         grid.cells.forEach((_, at) => this.#fill(at));
@@ -139,8 +142,12 @@ export class GridView {
             for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value.toFixed(2));
             line.setAttribute("marker-end", "url(#arrow-head)");
             line.setAttribute("class", isNear ? "near" : "far");
-            return line;
-        }));
+            // An outline, so that it is seen on any tile.
+            const under = line.cloneNode() as SVGElement;
+            under.setAttribute("class", "under");
+            under.removeAttribute("marker-end");
+            return [under, line];
+        }).flat());
     }
 
     /** Shows for a moment that the search has failed here. */

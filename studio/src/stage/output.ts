@@ -3,14 +3,16 @@ import { CellPointer } from "./cell-pointer";
 import { download, isNarrow, make } from "../page/dom";
 import { fit, sizeOf } from "./fitting";
 import type { Drawn, Piece } from "../worker/protocol";
-import { plain } from "../page/wording";
+import { coded, plain } from "../page/wording";
 
 /** Longer texts are shown in part, and saved whole. */
 const MOST_CHARACTERS = 100_000;
 /** A picture of more pixels has a frame alone among the small ones. */
 const LARGEST_THUMB = 1 << 20;
-/** Text with longer lines stands below the picture rather than beside it. */
+/** Text with longer lines stands below the picture rather than beside it, unless these are words, which wrap. */
 const LINE_BESIDE = 44;
+const PROSE = /^\S[^ ]*( [^ ]+)*?( \p{L}{3,}){2}/u;
+const PROSE_LOOKED_AT = 200;
 
 /** Who hears what a person does with the output. */
 export interface OutputListener {
@@ -28,6 +30,10 @@ export class OutputView {
     readonly #log: HTMLElement;
     readonly #big: HTMLElement;
     #hearsClicks = false;
+    #isGame = false;
+    #isPuzzle = false;
+    /** What was printed at once has one number. */
+    #part = 0;
     #isSought = false;
     /** What was printed, with what shows it. */
     #printed: { element: HTMLElement, piece: Piece }[] = [];
@@ -56,7 +62,21 @@ export class OutputView {
         return [...this.#log.children].some((child) => !child.classList.contains("thumb") && child.textContent!.trim() !== "");
     }
 
+    /** What is played on the picture: it stays where it is and as large as it is, whatever is said beside it. */
+    set isGame(isGame: boolean) {
+        this.#isGame = isGame;
+        this.place.classList.toggle("game", isGame);
+        this.#arrange();
+    }
+
+    /** A puzzle is printed first, and then its solution: the first picture is shown. */
+    set isPuzzle(isPuzzle: boolean) {
+        this.#isPuzzle = isPuzzle;
+        this.place.classList.toggle("riddle", isPuzzle);
+    }
+
     clear(): void {
+        this.isGame = false;
         this.#addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
         this.hearClicks(false);
         this.#printed = [];
@@ -72,12 +92,29 @@ export class OutputView {
         this.#arrange();
     }
 
+    /** What is there is of an earlier run: its picture stays, pale, until there is another, and the rest goes. */
+    dim(): void {
+        const shown = this.#shown;
+        this.clear();
+        if (!shown) return;
+        shown.frame.classList.add("stale");
+        this.#show({ ...shown, thumb: undefined, drawn: undefined });
+        this.#arrange();
+    }
+
+    /** Whether anything of a run is there. */
+    get isEmpty(): boolean {
+        return this.#printed.length === 0;
+    }
+
     /** Adds what was printed behind so many answers. */
     add(pieces: Piece[], answers: number, className = ""): void {
         if (pieces.length > 0) this.#drop(".again");
         const isAtEnd = this.#log.scrollTop + this.#log.clientHeight >= this.#log.scrollHeight - 8;
+        if (pieces.length > 0) this.#part++;
         for (const piece of pieces) {
             const element = this.#made(piece);
+            element.dataset["part"] = String(this.#part);
             this.#printed.push({ element, piece });
             this.#add(element, answers, className);
         }
@@ -90,6 +127,8 @@ export class OutputView {
 
     /** Says why nothing came of a search: a title, and what is made for it. It goes with the last of so many answers. */
     explain(title: string, answers: number, ...parts: HTMLElement[]): void {
+        // The picture of an earlier run has nothing to do with it.
+        if (this.#shown && !this.#shown.drawn) this.#show(undefined);
         this.#add(make("section", { className: "explained", "aria-label": title }, make("h3", {}, title), ...parts), answers, "");
         this.#arrange();
     }
@@ -174,7 +213,7 @@ export class OutputView {
 
     #made(piece: Piece): HTMLElement {
         if (typeof piece === "string") return this.#madeText(piece);
-        if ("problem" in piece) return make("p", { className: "problem" }, plain(piece.problem));
+        if ("problem" in piece) return make("p", { className: "problem" }, ...coded(plain(piece.problem)));
         const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
         this.#addresses.push(address);
         const [width, height] = sizeOf(piece.png);
@@ -187,12 +226,18 @@ export class OutputView {
         return thumb;
     }
 
+    /** The picture that is shown unless a person chooses another: the latest, or of a puzzle the first. */
+    get #usual(): { element: HTMLElement, piece: Piece } | undefined {
+        const pictures = this.#printed.filter(({ piece }) => typeof piece === "object" && "png" in piece);
+        return this.#isPuzzle ? pictures.filter(({ element }) => element.dataset["part"] === String(this.#part))[0] : pictures.at(-1);
+    }
+
     #isLatestShown(): boolean {
-        return this.#shown?.drawn !== undefined && this.#shown.drawn === this.pictures.at(-1);
+        return this.#shown?.drawn !== undefined && this.#shown.drawn === this.#usual?.piece;
     }
 
     #showLatestPicture(): void {
-        const latest = this.#printed.filter(({ piece }) => typeof piece === "object" && "png" in piece).at(-1);
+        const latest = this.#usual;
         if (!latest) return this.#shown?.drawn ? this.#show(undefined) : undefined;
         if (!this.#isLatestShown()) this.#showLarge(latest.element, latest.piece as Drawn, latest.element.dataset["address"]!);
     }
@@ -231,7 +276,7 @@ export class OutputView {
         const pictures = this.pictures.length + (this.#shown && !this.#shown.drawn ? 1 : 0);
         const texts = ([...this.#log.children] as HTMLElement[]).filter((child) => !child.classList.contains("thumb"));
         const longest = texts.reduce((most, child) => Math.max(most, child.localName === "pre" ? longestLine(child.textContent!) : 0), 0);
-        const shape = texts.length === 0 ? (pictures === 0 ? "empty" : pictures === 1 ? "picture" : "strip")
+        const shape = this.#isGame && pictures > 0 ? "beside" : texts.length === 0 ? (pictures === 0 ? "empty" : pictures === 1 ? "picture" : "strip")
             : pictures === 0 ? "text" : longest > LINE_BESIDE ? "below" : "beside";
         this.place.dataset["shape"] = shape;
         this.place.classList.toggle("one-picture", pictures === 1);
@@ -263,7 +308,8 @@ export class OutputView {
 function longestLine(text: string): number {
     let [longest, start] = [0, 0];
     for (let end = text.indexOf("\n"); ; end = text.indexOf("\n", start)) {
-        longest = Math.max(longest, (end < 0 ? text.length : end) - start);
+        const length = (end < 0 ? text.length : end) - start;
+        if (length > longest && !(length > LINE_BESIDE && PROSE.test(text.slice(start, start + PROSE_LOOKED_AT)))) longest = length;
         if (end < 0) return longest;
         start = end + 1;
     }

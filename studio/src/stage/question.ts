@@ -12,6 +12,9 @@ export class QuestionForm {
     #behindAnswer: string[] = [];
     readonly #options = make("div", { role: "toolbar" });
     readonly #roving = new Roving(this.#options);
+    #height = 0;
+    /** Whether a person wants to see all answers where a click on the picture gives them, too. */
+    #wantsAll = false;
 
     constructor(
         readonly place: HTMLFormElement, readonly onAnswer: (answer: { option?: number, line?: string }) => void,
@@ -26,35 +29,58 @@ export class QuestionForm {
 
     ask(question: Question): void {
         this.#question = question;
+        this.place.inert = false;
         this.place.hidden = false;
         const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too. ",
             make("button", { type: "button", className: "to-picture", onclick: this.toPicture }, "Choose a cell by keyboard")) : undefined;
         if (question.options) {
-            const how = question.options.length > FEW_OPTIONS ? make("p", { className: "hint by-keyboard" }, "By keyboard: arrow keys or first letters, then Enter.") : "";
-            this.place.replaceChildren(make("p", { className: "prompt" }, question.prompt), hint ?? "", how, this.#drawnOptions(question.prompt, question.options));
+            const how = question.options.length > FEW_OPTIONS && !question.hearsClicks ? make("p", { className: "hint by-keyboard" }, "By keyboard: arrow keys or first letters, then Enter.") : "";
+            this.place.replaceChildren(make("p", { className: "prompt" }, question.prompt), hint ?? "", how, this.#drawnOptions(question));
         } else {
             const field = make("input", { id: "answer-line", type: "text", autocomplete: "off" });
             this.place.replaceChildren(make("label", { for: "answer-line" }, question.prompt || "Your answer"), field, make("button", { type: "submit" }, "Answer"), hint ?? "");
         }
+        this.#height = this.place.offsetHeight;
         // Who has answered goes on answering; who writes the program is left alone, all others see what is asked.
         const focused = document.activeElement;
         if (!focused?.closest("#editor")) this.place.scrollIntoView({ block: "nearest" });
-        if (!focused || focused === document.body || this.place.contains(focused)) this.place.querySelector<HTMLElement>("input, button:not(.to-picture):not([tabindex='-1'])")?.focus();
+        if (!focused || focused === document.body || this.place.contains(focused)) [...this.place.querySelectorAll<HTMLElement>("input, button:not(.to-picture):not([tabindex='-1']), summary")].find((part) => part.checkVisibility())?.focus();
     }
 
     /** The options as one stop of Tab, which is where the person has answered before, or at the next one that is still there. */
-    #drawnOptions(prompt: string, options: string[]): HTMLElement {
+    #drawnOptions({ prompt, options = [], hearsClicks }: Question): HTMLElement {
         const buttons = options.map((option, at) => make("button", { type: "button", onclick: () => this.#give({ option: at }) }, option));
         this.#options.setAttribute("aria-label", prompt || "Your answer");
         this.#options.replaceChildren(...buttons);
         const before = this.#behindAnswer.find((option) => options.includes(option));
         this.#roving.begin(buttons, before === undefined ? 0 : options.indexOf(before));
-        return this.#options;
+        if (!hearsClicks || options.length <= FEW_OPTIONS) return this.#options;
+        // What names no place is not pressed on the picture, such as a wish for a hint.
+        const others = make("div", { className: "others", role: "group", "aria-label": "Other answers", hidden: this.#wantsAll },
+            ...options.flatMap((option, at) => /\d/.test(option) ? [] : [make("button", { type: "button", onclick: () => this.#give({ option: at }) }, option)]));
+        const all = make("details", { open: this.#wantsAll }, make("summary", {}, "All answers as buttons"), this.#options);
+        all.addEventListener("toggle", () => {
+            this.#wantsAll = others.hidden = all.open;
+            this.#height = this.place.offsetHeight;
+        });
+        return make("div", { className: "answers" }, others, all);
+    }
+
+    /** How high it is, so that what takes its place can be as high. */
+    get height(): number {
+        return this.#height;
+    }
+
+    /** An answer was given, and what comes of it is on its way: the place stays as it is. */
+    rest(): void {
+        this.#question = undefined;
+        this.place.inert = true;
     }
 
     hide(): void {
         this.#question = undefined;
         this.place.hidden = true;
+        this.place.inert = false;
         this.place.replaceChildren();
     }
 

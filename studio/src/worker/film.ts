@@ -1,6 +1,6 @@
 // Films: how a grid has come to be, as a file.
 import type { Program } from "ndscript";
-import type { FilmForm, FilmWish, Parameters } from "./protocol";
+import type { FilmWish, Parameters } from "./protocol";
 import type { Answer } from "./search";
 import { breathe, SLICE_MILLISECONDS } from "./slices";
 import { watched } from "./watched";
@@ -8,13 +8,13 @@ import { watched } from "./watched";
 /** A search is filmed for so long, unless it ends before. */
 const FILM_MILLISECONDS = 10_000;
 /** A picture that moves is for looking at, a page for going through. */
-const MOST_PICTURES: Record<FilmForm, number> = { gif: 300, page: 3000 };
+const MOST_OF_PAGE = 3000;
 
 /** Films a program up to its next solution, question or end, and makes a file of it; nothing if it is told to stop. */
 export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish, title: string, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const { form, grid, cell, milliseconds } = wish;
+    const { form, grid, cell, milliseconds, most } = wish;
     const run = program.run(seed, parameters);
-    const recorder = run.film(grid, MOST_PICTURES[form]);
+    const recorder = run.film(grid, form === "page" ? MOST_OF_PAGE : most);
     recorder.show(cell, milliseconds);
     run.free();
     try {

@@ -47,8 +47,8 @@ export interface Pick { grid: string, x: number, y: number, value: string }
 /** A picture that moves, or a page that plays it. */
 export type FilmForm = "gif" | "page";
 
-/** A film: of the grid in this variable, or of the first board of the program; its cells as large as is comfortable, unless it is said. */
-export interface FilmWish { form: FilmForm, grid?: string, cell?: number, milliseconds: number }
+/** A film: of the grid in this variable, or of the first board of the program; its cells as large as is comfortable, unless it is said. A GIF has at most so many pictures. */
+export interface FilmWish { form: FilmForm, grid?: string, cell?: number, milliseconds: number, most: number }
 
 /** What was recorded of a run, and what it has come to. */
 export interface Recording {
@@ -95,6 +95,8 @@ export interface Requests {
     boards: { request: object, reply: string[] },
     /** How a person could solve one of them; nothing if that was not found in time, or is not wanted any more. */
     puzzle: { request: { board: string }, reply: Puzzle | undefined },
+    /** The text of a variable at the solution that the run stands at, and the texts of the cells of a grid. */
+    variables: { request: { names: string[] }, reply: { text?: string, cells?: string[] }[] },
     /** The latest puzzle with its solution, as a page for print. */
     booklet: { request: { title: string }, reply: string | undefined },
     /** Records a program anew, as far as its run has come. */

@@ -10,6 +10,9 @@ export type Answer = { option: number, text: string } | { line: string };
 const KEPT_BYTES = 64 << 20;
 /** The steps to a solution are looked for so long. */
 const SOLVING_MILLISECONDS = 60_000;
+/** The text of a variable is read up to so many bytes. */
+const MOST_TEXT = 10_000;
+const SCENE_FUEL = 1e6;
 
 export interface Listener {
     output(pieces: Piece[], answers: number, unfinished: boolean): void,
@@ -141,6 +144,20 @@ export class Search {
             await breathe();
         }
         return undefined;
+    }
+
+    /** What stands in variables, as text; of a grid, what stands in its cells. */
+    variables(names: readonly string[]): { text?: string, cells?: string[] }[] {
+        if (this.#standing.status !== "solved" || names.length === 0) return [];
+        const texts = new Map(this.#run.globals(MOST_TEXT));
+        const timeline = this.#run.timeline();
+        const { globals = [], output = [] } = timeline.scene(timeline.begin(), SCENE_FUEL) ?? {};
+        output.forEach((piece) => typeof piece !== "string" && piece.free());
+        timeline.free();
+        return names.map((name) => {
+            const { grid } = globals.find((variable) => variable.name === name) ?? {};
+            return { text: texts.get(name), cells: grid?.cells.map((cell) => cell.map((value) => grid.values[value]!).join(" ")) };
+        });
     }
 
     /** The board whose steps were found last, with them, as a page for print. */

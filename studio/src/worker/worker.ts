@@ -57,6 +57,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     click: ({ x, y, button }) => search?.click(x, y, button),
     boards: () => search?.boards() ?? [],
     puzzle: ({ board }) => search?.puzzle(board),
+    variables: ({ names }) => search?.variables(names) ?? [],
     booklet: ({ title }) => search?.booklet(title),
     png: ({ tileSize }) => search?.png(tileSize),
     svg: () => search?.svg(),

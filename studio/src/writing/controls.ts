@@ -5,7 +5,20 @@ import type { Parameter, Parameters } from "../worker/protocol";
 export class Controls {
     #shown = "";
 
-    constructor(readonly place: HTMLFieldSetElement, readonly onChange: (parameters: Parameters) => void) {}
+    /** A change that is taken with Enter: what follows is one run, also where nothing has changed. */
+    #isEntered = false;
+
+    constructor(readonly place: HTMLFieldSetElement, readonly onChange: (parameters: Parameters, isEntered: boolean) => void, onEnter: () => void) {
+        place.addEventListener("keydown", (event) => {
+            const field = event.target as HTMLElement;
+            if (event.key !== "Enter" || event.ctrlKey || event.metaKey || field.localName !== "input") return;
+            event.preventDefault();
+            this.#isEntered = true;
+            field.dispatchEvent(new Event("change"));
+            this.#isEntered = false;
+            onEnter();
+        });
+    }
 
     /** Shows these parameters with the values that are given for them. */
     show(asked: Parameter[], given: Parameters): void {
@@ -16,9 +29,11 @@ export class Controls {
         this.place.hidden = asked.length === 0;
         const values: Parameters = { ...given };
         const set = (name: string, value: boolean | number | string | undefined) => {
+            // Who leaves a field in which they have pressed Enter has changed nothing more.
+            if (values[name] === value) return;
             if (value === undefined) delete values[name];
             else values[name] = value;
-            this.onChange({ ...values });
+            this.onChange({ ...values }, this.#isEntered);
         };
         const rows = asked.map((parameter, at) => make("div", { className: "parameter" },
             make("label", { for: `parameter-${at}` }, parameter.name), control(parameter, given[parameter.name], `parameter-${at}`, set)));

@@ -2,7 +2,7 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { bracketMatching, indentUnit } from "@codemirror/language";
+import { bracketMatching, codeFolding, foldEffect, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import type { Diagnostic as Lint } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -18,7 +18,7 @@ import { lockedLines } from "./locked-lines";
 import type { LineRange } from "./locked-lines";
 import { make } from "../page/dom";
 import type { Diagnostic, Doc } from "../worker/protocol";
-import { plainHints } from "../page/wording";
+import { coded, plainHints } from "../page/wording";
 
 /** The classes of tokens, by the numbers that the engine gives them. */
 const CLASSES = ["keyword", "name", "number", "string", "comment", "bracket", "operator", "error"];
@@ -114,6 +114,7 @@ export class Editor {
             // Tab leaves the editor in both directions, for those who have no mouse; with a selection it indents.
             keymap.of([{ key: "Tab", run: withSelection(indentWithTab.run!), shift: withSelection(indentWithTab.shift!) }]),
             colors, running, explained, tokenReader(client),
+            codeFolding({ placeholderText: "commands for a terminal" }),
             EditorView.lineWrapping,
             EditorView.contentAttributes.of({ "aria-label": "Program", "aria-describedby": "keys", spellcheck: "false", tabindex: "0" }),
             EditorView.updateListener.of((update) => {
@@ -138,7 +139,9 @@ export class Editor {
         this.#shown = file;
         const left = this.#left.get(file);
         this.#isSetting = true;
-        this.view.setState(left?.doc.toString() === text ? left : this.#state(text, locked));
+        const isLeft = left?.doc.toString() === text;
+        this.view.setState(isLeft ? left : this.#state(text, locked));
+        if (!isLeft) this.view.dispatch({ effects: commandLines(text).map((range) => foldEffect.of(range)) });
         this.#isSetting = false;
         this.showLine(undefined);
     }
@@ -150,8 +153,8 @@ export class Editor {
             const { place } = diagnostic;
             if (!place || place.file !== file || place.start > length) return [];
             const [from, to] = [place.start, Math.min(Math.max(place.end, place.start), length)];
-            const message = [diagnostic.message, diagnostic.label, ...plainHints(diagnostic.hints).map((hint) => `hint: ${hint}`)].filter(Boolean).join("\n");
-            return [{ from, to, severity: diagnostic.severity, message }];
+            const message = [diagnostic.message, diagnostic.label, ...plainHints(diagnostic.hints).map((hint) => `Hint: ${hint}`)].filter(Boolean).join("\n");
+            return [{ from, to, severity: diagnostic.severity, message, renderMessage: () => make("div", { className: "lint-words" }, ...coded(message)) }];
         });
         this.view.dispatch(setDiagnostics(this.view.state, lints));
     }
@@ -183,6 +186,23 @@ export class Editor {
         this.view.dispatch({ selection: { anchor: position }, scrollIntoView: true });
         this.view.focus();
     }
+}
+
+/** Where lines of the comment at the head of a program are commands for a terminal, each from the end of the line before. */
+export function commandLines(text: string): { from: number, to: number }[] {
+    const found: { from: number, to: number }[] = [];
+    let [at, before] = [0, -1];
+    for (const line of text.split("\n")) {
+        if (!line.startsWith("//")) break;
+        const end = at + line.length;
+        const last = found.at(-1);
+        if (/^\/\/ {2,}ndscript /.test(line) && before >= 0) {
+            if (last?.to === before) last.to = end;
+            else found.push({ from: before, to: end });
+        }
+        [at, before] = [end + 1, end];
+    }
+    return found;
 }
 
 /** Asks the engine for tokens whenever the text has changed; an answer that comes late is passed over. */

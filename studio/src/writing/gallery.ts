@@ -2,17 +2,23 @@
 import { count, make, the } from "../page/dom";
 import type { Guide } from "./guide";
 import { icon } from "../page/icons";
-import type { Project, ProjectFile } from "../worker/protocol";
+import type { Parameters, Project, ProjectFile } from "../worker/protocol";
 import { fromBase64 } from "../project/share";
-import { shelf, unshelve } from "../project/storage";
+import { programList } from "../project/programs";
 import type { Shelved } from "../project/storage";
 
 export interface Gallery {
     /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
-     * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. */
-    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isFurther?: boolean }[],
+     * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. A puzzle prints itself first, and then
+     * its solution; one that prints its solution alone is shown as it is solved here. A program may run with another seed than 1, and with other parameters, with which it is done sooner. */
+    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, isRiddle?: boolean, seed?: number, parameters?: Parameters, isFurther?: boolean }[],
     guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,
+}
+
+/** What the gallery knows of a program, by `folder/name`. */
+export function programOf(gallery: Gallery, name: string): Gallery["programs"][number] | undefined {
+    return gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === name.replace(/\.nds$/, ""));
 }
 
 /** A program of the gallery with all files of its folder, by `folder/name`. */
@@ -25,7 +31,8 @@ export function projectOf(gallery: Gallery, name: string): Project | undefined {
     });
     if (!files.some((file) => file.path === path)) return undefined;
     const needed = neededBy(files, path);
-    return { main: path, files: files.filter((file) => needed.has(file.path)), seed: 1, parameters: {} };
+    const { seed = 1, parameters = {} } = programOf(gallery, name) ?? {};
+    return { main: path, files: files.filter((file) => needed.has(file.path)), seed, parameters: { ...parameters } };
 }
 
 /** The files that a program imports, and all images. */
@@ -84,7 +91,7 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
     });
     the("gallery-list").replaceChildren(
         make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), none,
-        work((shelved) => pick(() => listener.work(shelved))), ...lists);
+        programList((shelved) => pick(() => listener.work(shelved))), ...lists);
     dialog.showModal();
     search.focus();
 }
@@ -95,24 +102,4 @@ function card({ folder, path, title, words, picture, shows, isGame }: Gallery["p
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
     const play = isGame ? make("button", { type: "button", className: "main play-alone", onclick: () => onPick(name, true) }, icon("game"), `Play ${title}`) : undefined;
     return make("li", {}, make("button", { type: "button", className: "cover", onclick: () => onPick(name, false) }, image, make("strong", {}, title)), make("p", {}, words), play);
-}
-
-/** What a person has worked on before another project took its place. */
-function work(onPick: (shelved: Shelved) => void): HTMLElement {
-    const place = make("section", { "aria-label": "Your work" });
-    const show = () => {
-        const all = shelf();
-        place.hidden = all.length === 0;
-        place.replaceChildren(make("h3", {}, "Your work"), make("ul", { className: "shelf" }, ...all.map((shelved) => {
-            const name = `${shelved.name}, ${new Date(shelved.time).toLocaleString()}`;
-            const remove = () => {
-                unshelve(shelved);
-                show();
-            };
-            return make("li", {}, make("button", { type: "button", onclick: () => onPick(shelved) }, name), " ",
-                make("button", { type: "button", "aria-label": `Delete ${name}`, onclick: remove }, "×"));
-        })));
-    };
-    show();
-    return place;
 }

@@ -3,6 +3,7 @@ import { make, the } from "../page/dom";
 import type { Gallery } from "./gallery";
 import { projectOf } from "./gallery";
 import type { Project } from "../worker/protocol";
+import { keepSolved, solvedExercises } from "../project/storage";
 
 export interface Guide { name: string, title: string, chapters: { title: string, html: string }[] }
 
@@ -22,6 +23,8 @@ export class GuidePanel {
     #chapters: { guide: Guide, number: number }[] = [];
     #at = 0;
     #gallery: Promise<Gallery> | undefined;
+    /** The exercise that a person works on. */
+    #exercise: { name: string, project: Project } | undefined;
 
     constructor(readonly load: () => Promise<Gallery>, readonly host: GuideHost) {
         const close = make("button", { type: "button", "aria-label": "Close the guide", onclick: () => this.hide() }, "×");
@@ -69,6 +72,27 @@ export class GuidePanel {
         this.#chapters = guides.flatMap((guide) => guide.chapters.map((_, number) => ({ guide, number })));
         this.#select.replaceChildren(...guides.map((guide) => make("optgroup", { label: guide.title }, ...guide.chapters.map(({ title }, number) =>
             make("option", { value: String(this.#chapters.findIndex((one) => one.guide === guide && one.number === number)) }, title)))));
+        this.#mark();
+    }
+
+    /** Exercises that were solved are marked, in the chapter and in the list of chapters. */
+    #mark(): void {
+        const solved = new Set(solvedExercises());
+        this.#chapters.forEach(({ guide, number }, at) => {
+            const { title, html } = guide.chapters[number]!;
+            const names = [...html.matchAll(/data-open="([^"]+)" data-exercise/g)].map(([, name]) => name!);
+            const isSolved = names.length > 0 && names.every((name) => solved.has(name));
+            this.#select.querySelector(`option[value="${at}"]`)!.textContent = `${title}${isSolved ? " ✔" : names.length > 0 ? " (exercise)" : ""}`;
+        });
+        this.#text.querySelectorAll<HTMLElement>("[data-exercise]").forEach((button) => { button.textContent = solved.has(button.dataset["open"]!) ? "✔ Solved: open it again" : "Try it"; });
+    }
+
+    /** All tests of a program have passed; whether it is an exercise, which is marked then. */
+    passed(project: Project): boolean {
+        if (this.#exercise?.project !== project) return false;
+        keepSolved(this.#exercise.name);
+        this.#mark();
+        return true;
     }
 
     #go(at: number): void {
@@ -83,8 +107,9 @@ export class GuidePanel {
         this.#text.prepend(make("h2", {}, title));
         this.#text.setAttribute("aria-label", title);
         this.#text.scrollTop = 0;
+        this.#mark();
         // A chapter has its program beside it, unless there is something of the person's own.
-        const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays])")?.dataset ?? {};
+        const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays], [data-exercise])")?.dataset ?? {};
         if (open && this.host.mayReplace()) void this.#open(open, false);
     }
 
@@ -96,6 +121,7 @@ export class GuidePanel {
             if (key === "seed") project.seed = Number(value);
             else project.parameters[key] = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
         }
+        this.#exercise = { name: name!, project };
         this.host.open(project, plays);
     }
 }

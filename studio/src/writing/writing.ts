@@ -16,8 +16,8 @@ export interface WritingHost {
     typed(): void,
     /** They have paused since; whether the program can run. */
     paused(isSound: boolean): void,
-    /** They have changed what it is given. */
-    parametersChanged(): void,
+    /** They have changed what it is given; who has pressed Enter for it runs it as well. */
+    parametersChanged(isEntered: boolean): void,
     run(): void,
     /** Other files are about to take the place of these; whether these are kept somewhere. */
     replaces(): boolean,
@@ -46,10 +46,10 @@ export class Writing {
             },
             shown: () => this.#showFile(), made: () => this.focus(), said: (text) => host.say(text), replaces: () => host.replaces(),
         });
-        this.#controls = new Controls(the<HTMLFieldSetElement>("parameters"), (parameters) => {
+        this.#controls = new Controls(the<HTMLFieldSetElement>("parameters"), (parameters, isEntered) => {
             host.project().parameters = parameters;
-            host.parametersChanged();
-        });
+            host.parametersChanged(isEntered);
+        }, () => host.run());
         the("save-program").addEventListener("click", () => {
             const file = this.#file;
             if (file) download(file.path.split("/").at(-1)!, ["text" in file ? file.text : new Uint8Array(file.bytes)], "text/plain");
@@ -146,6 +146,6 @@ export class Writing {
         const isTold = !mistake || found.some(({ severity, place }) => severity === "error" || place?.file === mistake.place?.file && place?.line === mistake.place?.line);
         const all = isTold ? found : [mistake, ...found];
         this.#editor.show(all, this.#files.shownPath);
-        showProblems(all, (file, line, column) => this.goTo(file, line, column));
+        showProblems(all, this.host.project().main, (file, line, column) => this.goTo(file, line, column));
     }
 }
