@@ -69,6 +69,70 @@ impl Supposed<'_> {
     }
 }
 
+/// A piece that needs places, which leads to a mistake.
+struct Forced {
+    /// A place of the piece.
+    place: u32,
+    /// What it needs.
+    needed: Vec<u32>,
+    /// Whether a piece becomes too large by them; else one has too little room.
+    is_too_large: bool,
+}
+
+impl Supposed<'_> {
+    /// What a known piece needs beside a place that was supposed to have a value, if that leads to a mistake.
+    fn forced(&mut self, at: u32, value: u32, known: &[u32]) -> Option<Forced> {
+        if self.held.len().pow(2) * known.len() > MOST_LOOKED_AT {
+            return None;
+        }
+        for place in known.iter().copied().filter(|place| *place != at) {
+            let [own] = self.held[place as usize][..] else {
+                continue;
+            };
+            let room = self.reached(place, |held| held.contains(&own));
+            let mut needed = Vec::new();
+            for cell in room {
+                if self.held[cell as usize].len() == 1 {
+                    continue;
+                }
+                let before = std::mem::take(&mut self.held[cell as usize]);
+                if self.has_no_room(place, own) {
+                    needed.push(cell);
+                }
+                self.held[cell as usize] = before;
+            }
+            if needed.is_empty() {
+                continue;
+            }
+            let before: Vec<Vec<u32>> = needed
+                .iter()
+                .map(|cell| std::mem::replace(&mut self.held[*cell as usize], vec![own]))
+                .collect();
+            let is_too_large = self.is_too_large(place, own) || self.is_too_large(at, value);
+            let is_mistake = is_too_large
+                || self.has_no_room(at, value)
+                || known
+                    .iter()
+                    .any(|other| match self.held[*other as usize][..] {
+                        [own] => self.has_no_room(*other, own),
+                        _ => false,
+                    });
+            for (cell, before) in needed.iter().zip(before) {
+                self.held[*cell as usize] = before;
+            }
+            if is_mistake {
+                needed.sort_unstable();
+                return Some(Forced {
+                    place,
+                    needed,
+                    is_too_large,
+                });
+            }
+        }
+        None
+    }
+}
+
 /// What goes wrong with values at places that a step excludes.
 #[derive(Default)]
 struct Mistakes {
@@ -78,6 +142,8 @@ struct Mistakes {
     small: Vec<(Vec<u32>, Vec<u32>)>,
     /// A place whose piece needs some others.
     needing: Vec<(u32, Vec<u32>)>,
+    /// Values at a place, beside which a piece needs places that lead to a mistake.
+    forced: Vec<(u32, u32, Forced)>,
 }
 
 impl Mistakes {
@@ -98,6 +164,8 @@ impl Mistakes {
                 too_small.push(*value);
             } else if let Some(place) = known.iter().copied().find(stuck) {
                 needs = Some(place);
+            } else if let Some(forced) = supposed.forced(one.place, *value, known) {
+                self.forced.push((*value, one.place, forced));
             } else {
                 is_simple = false;
             }
@@ -117,6 +185,20 @@ impl Mistakes {
         }
         true
     }
+}
+
+/// How much work it is, in visits, to say why a step follows from sizes of regions.
+pub(super) fn work_of_regions(places: usize, step: &Step) -> usize {
+    let values: usize = step.conclusions.iter().map(|one| one.values.len()).sum();
+    let known = 1 + step.places.len() + step.conclusions.len();
+    let simple = places * known * values * step.conclusions.len().max(1);
+    let ahead = places.pow(2) * known;
+    let ahead = if ahead > MOST_LOOKED_AT {
+        0
+    } else {
+        ahead * values
+    };
+    simple.min(MOST_LOOKED_AT) + ahead
 }
 
 impl BoardPhrases<'_> {
@@ -143,7 +225,7 @@ impl BoardPhrases<'_> {
             network,
             regions,
             held: (0..solver.places() as u32)
-                .map(|place| self.initial(place))
+                .map(|place| self.start(place))
                 .collect(),
         };
         for (place, candidates) in step.places.iter().zip(&step.candidates) {
@@ -171,6 +253,7 @@ impl BoardPhrases<'_> {
             large,
             small,
             needing,
+            forced,
         } = mistakes;
         let at = |values: &[u32], places: &[u32]| {
             let places = list_in_words(&self.names_of(places), "or");
@@ -194,6 +277,18 @@ impl BoardPhrases<'_> {
             Some(format!(
                 "{value} at {place} has too little room without {needed}"
             ))
+        }));
+        told.extend(forced.iter().map(|(value, at, forced)| {
+            let needed = list_in_words(&self.names_of(&forced.needed), "and");
+            let own = supposed.held[forced.place as usize].first();
+            let own = own.map_or_else(String::new, |own| self.value(*own));
+            let (value, at) = (self.value(*value), self.place(*at));
+            let place = self.place(forced.place);
+            let wrong = match forced.is_too_large {
+                true => "a piece would be too large",
+                false => "a piece would have too little room",
+            };
+            format!("with {value} at {at} the {own} at {place} would need {needed}, and {wrong}")
         }));
         (!told.is_empty() && told.len() <= MOST_TOLD).then(|| list_in_words(&told, "and"))
     }
