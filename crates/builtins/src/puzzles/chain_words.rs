@@ -7,6 +7,8 @@ use ndscript_solver::steps::{Kind, Step};
 const LETTERED: usize = 4;
 /// More links than these are called a long trial.
 const LONG: usize = 10;
+/// A link refers to at most so many others.
+const MOST_LETTERS: usize = 3;
 /// A rule of so many letters or more is told once in a chain.
 const TOLD_ONCE: usize = 40;
 
@@ -41,7 +43,12 @@ impl Told<'_> {
         };
         let links = before.iter().enumerate();
         let links = links.filter(|(_, link)| is_on(link));
-        links.map(|(at, _)| letter(at)).collect()
+        let letters: Vec<String> = links.map(|(at, _)| letter(at)).collect();
+        // More of them do not help.
+        match letters.len() <= MOST_LETTERS {
+            true => letters,
+            false => Vec::new(),
+        }
     }
 }
 
@@ -143,7 +150,7 @@ impl BoardPhrases<'_> {
         }
         // What would go wrong, where the rule and the places alone do not show it.
         let wrong = self
-            .sum_without(step)
+            .sum_without(step, supposed)
             .or_else(|| self.regions_without(step))
             .or_else(|| self.piece_without(step))
             .or_else(|| self.edges_without(step, supposed));

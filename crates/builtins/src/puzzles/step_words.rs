@@ -10,6 +10,9 @@ const MOST_EARLIER: usize = 4;
 /// Name its earlier candidates if there are so many, where it has lost as many.
 const MOST_LEFT: usize = 9;
 
+/// Of a known place with more candidates, those that it has lost are told, if they are fewer.
+const MOST_LISTED_LEFT: usize = 6;
+
 /// What a place could be before it was decided.
 #[derive(PartialEq)]
 enum Before {
@@ -124,11 +127,40 @@ impl BoardPhrases<'_> {
                 groups.extend(others);
             }
         }
-        phrases.extend(groups.iter().map(|(candidates, places)| {
-            let places = self.known_places(step, places);
-            format!("{places} {}", self.either_of(candidates))
+        phrases.extend(groups.iter().map(|(candidates, own)| {
+            let places = self.known_places(step, own);
+            match self.lost_values(step, own, candidates) {
+                Some(lost) => format!("{places} not {}", self.either_of(&lost)),
+                None => format!("{places} {}", self.either_of(candidates)),
+            }
         }));
         list_in_words(&phrases, "and")
+    }
+
+    /// What places have lost, if that is shorter than what is left of them, and the same of all. Where values are counted against places,
+    /// those that are left are needed.
+    fn lost_values(&self, step: &Step, places: &[u32], left: &[u32]) -> Option<Vec<u32>> {
+        if left.len() <= MOST_LISTED_LEFT || self.counts_values(step) {
+            return None;
+        }
+        let lost = |place: u32| {
+            let mut values = self.start(place);
+            values.retain(|value| !left.contains(value));
+            values
+        };
+        let first = lost(*places.first()?);
+        let are_alike = places.iter().all(|place| lost(*place) == first);
+        (are_alike && (1..left.len()).contains(&first.len())).then_some(first)
+    }
+
+    /// Whether the only rule of a step lets values be on one place each.
+    fn counts_values(&self, step: &Step) -> bool {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let own = match step.rules[..] {
+            [rule] => solver.constraints().get(rule as usize),
+            _ => None,
+        };
+        own.is_some_and(|own| matches!(**own, Constraint::AllDifferent(_)))
     }
 
     /// The places that say something from the beginning: those that have a counted value in any case, for a step of a count that is
@@ -220,7 +252,15 @@ impl BoardPhrases<'_> {
                 .iter()
                 .any(|candidates| candidates.contains(value))
         });
-        if !is_permutation || values.len() != left.len() || left.len() >= step.places.len() {
+        // Without a conclusion there are too many values for the places that are left.
+        let is_over = step.conclusions.is_empty();
+        let (needed, room) = (values.len(), left.len());
+        let fits = if is_over {
+            needed > room
+        } else {
+            needed == room
+        };
+        if !is_permutation || !fits || room >= step.places.len() {
             return None;
         }
         // What is fixed from the beginning has no part in it.
@@ -233,6 +273,18 @@ impl BoardPhrases<'_> {
             _ => true,
         });
         let have = if needed.len() == 1 { "has" } else { "have" };
+        if is_over {
+            let values = self.either_of(&needed);
+            return Some(match open.is_empty() {
+                true => format!("no place can be {values}, which {have} to occur"),
+                false => format!(
+                    "only {} can be {values}: {} for {}",
+                    self.places(&open),
+                    counted(needed.len(), "value"),
+                    counted(open.len(), "place")
+                ),
+            });
+        }
         (!open.is_empty() && needed.len() == open.len()).then(|| {
             format!(
                 "only {} can be {}, which {have} to occur",

@@ -44,7 +44,7 @@ impl BoardPhrases<'_> {
 
     /// How large a sum would be with what a step excludes: `with 2 at E it would be at most -15`. `None` if that is not why it
     /// follows, or if all other places of the sum are known.
-    pub(super) fn sum_without(&self, step: &Step) -> Option<String> {
+    pub(super) fn sum_without(&self, step: &Step, supposed: Option<(u32, u32)>) -> Option<String> {
         let [number] = step.rules[..] else {
             return None;
         };
@@ -57,10 +57,10 @@ impl BoardPhrases<'_> {
         }
         let terms = self.terms(rule, step)?;
         if step.conclusions.is_empty() {
-            let wrong = terms
-                .wrong(self)
-                .or_else(|| self.wrong_by_bounds(&terms, None));
-            return wrong.filter(|_| terms.are_open(None));
+            let at = supposed
+                .and_then(|(place, _)| terms.all.iter().position(|term| term.place == place));
+            let is_open = terms.are_open(at);
+            return self.wrong_by_bounds(&terms, at).filter(|_| is_open);
         }
         let mut told: Vec<String> = Vec::new();
         let (mut high, mut low) = (Vec::new(), Vec::new());
@@ -129,7 +129,8 @@ impl BoardPhrases<'_> {
                 break;
             }
         }
-        narrowed.wrong(self)?;
+        let (why, _) = narrowed.wrong(self)?;
+        let is_still_so = |terms: &Terms| terms.wrong(self).is_some_and(|(other, _)| other == why);
         let mut needed = Vec::new();
         for at in (0..terms.all.len()).filter(|at| Some(*at) != supposed) {
             if narrowed.all[at].numbers == terms.all[at].numbers {
@@ -137,7 +138,7 @@ impl BoardPhrases<'_> {
             }
             let own =
                 std::mem::replace(&mut narrowed.all[at].numbers, terms.all[at].numbers.clone());
-            if narrowed.wrong(self).is_none() {
+            if !is_still_so(&narrowed) {
                 narrowed.all[at].numbers = own;
                 needed.push(at);
             }
@@ -145,7 +146,7 @@ impl BoardPhrases<'_> {
         if needed.len() > MOST_NEEDED {
             return None;
         }
-        let wrong = narrowed.wrong(self)?;
+        let (_, wrong) = narrowed.wrong(self)?;
         let phrases = needed.iter().map(|at| {
             let term = &narrowed.all[*at];
             format!("{} is {}", self.place(term.place), in_range(&term.numbers))
@@ -168,6 +169,19 @@ impl BoardPhrases<'_> {
         })
     }
 }
+
+/// How it shows that a sum cannot be.
+#[derive(Clone, Copy, PartialEq)]
+enum Why {
+    Bounds,
+    /// A term, by its number, has none that fits.
+    Number(usize),
+    /// The rest of the sum is no multiple of a divisor.
+    Multiple(u64),
+}
+
+/// Why a sum cannot be, and that in words.
+type Wrong = (Why, String);
 
 /// A place of a sum, its factor and the numbers that it can be.
 #[derive(Clone)]
@@ -238,20 +252,20 @@ impl Terms {
     }
 
     /// What shows that the sum cannot be.
-    fn wrong(&self, words: &BoardPhrases<'_>) -> Option<String> {
+    fn wrong(&self, words: &BoardPhrases<'_>) -> Option<Wrong> {
         let [least, most] = self.range(None);
         if least > self.high {
-            return Some(format!("it would be at least {least}"));
+            return Some((Why::Bounds, format!("it would be at least {least}")));
         }
         if most < self.low {
-            return Some(format!("it would be at most {most}"));
+            return Some((Why::Bounds, format!("it would be at most {most}")));
         }
         self.without_number(words)
             .or_else(|| self.no_multiple(words))
     }
 
     /// A place that has no number between the bounds that the others leave it.
-    fn without_number(&self, words: &BoardPhrases<'_>) -> Option<String> {
+    fn without_number(&self, words: &BoardPhrases<'_>) -> Option<Wrong> {
         for (at, term) in self.all.iter().enumerate() {
             let [least, most] = self.range(Some(at));
             let (low, high) = (self.low - most, self.high - least);
@@ -263,17 +277,15 @@ impl Terms {
                     true => a.to_string(),
                     false => format!("{} to {}", a.min(b), a.max(b)),
                 };
-                return Some(format!(
-                    "{} would have to be {needed}",
-                    term.in_words(words)
-                ));
+                let wrong = format!("{} would have to be {needed}", term.in_words(words));
+                return Some((Why::Number(at), wrong));
             }
         }
         None
     }
 
     /// A divisor of some factors of a sum that is known, of which the rest is no multiple.
-    fn no_multiple(&self, words: &BoardPhrases<'_>) -> Option<String> {
+    fn no_multiple(&self, words: &BoardPhrases<'_>) -> Option<Wrong> {
         let are_whole = self.all.iter().all(|term| {
             term.factor.fract() == 0.0 && term.numbers.iter().all(|number| number.fract() == 0.0)
         });
@@ -334,9 +346,9 @@ impl Terms {
             if fixed != 0.0 {
                 sum.push_str(&format!(" + {fixed}"));
             }
-            Some(format!(
-                "{sum} would have to be a multiple of {divisor}, but is {least} to {most}"
-            ))
+            let wrong =
+                format!("{sum} would have to be a multiple of {divisor}, but is {least} to {most}");
+            Some((Why::Multiple(divisor as u64), wrong))
         })
     }
 }
