@@ -6,8 +6,8 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
 
-/// What at least one place of this number can hold at first, readers know.
-const USUAL: usize = 4;
+/// What at least one of so many places can hold at first, readers know.
+const USUAL: usize = 8;
 /// What places can hold at first is compared up to this many kinds.
 const MOST_KINDS: usize = 64;
 /// Texts of a board with more values are not looked at.

@@ -14,6 +14,8 @@ struct Piece {
     columns: usize,
     can_be: Vec<bool>,
     must_be: Vec<bool>,
+    /// The cells that the step names, of which one is told rather than of others.
+    named: Vec<u32>,
 }
 
 /// A part of the piece that cannot reach the rest.
@@ -59,7 +61,11 @@ impl Piece {
 
     /// A part with a known cell that another known cell cannot reach: of two such parts the one with fewer cells around.
     fn parted(&self) -> Option<(u32, Vec<u32>)> {
-        let known = || (0..self.must_be.len()).filter(|cell| self.must_be[*cell]);
+        let named = || self.named.iter().map(|cell| *cell as usize);
+        let known = || {
+            let all = named().chain(0..self.must_be.len());
+            all.filter(|cell| self.must_be[*cell])
+        };
         let first = known().next()?;
         let (is_reached, around) = self.reached(first);
         let other = known().find(|cell| !is_reached[*cell])?;
@@ -99,6 +105,7 @@ impl BoardPhrases<'_> {
                 .iter()
                 .map(|held| !held.is_empty() && held.iter().all(is_counted))
                 .collect(),
+            named: step.places.clone(),
         };
         if step.conclusions.is_empty() {
             let (place, around) = piece.parted()?;

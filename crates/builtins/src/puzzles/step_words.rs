@@ -210,7 +210,8 @@ impl BoardPhrases<'_> {
         all.dedup();
         let are_open = values.iter().all(|values| values.len() > 1);
         let are_alike = values.windows(2).all(|pair| pair[0] == pair[1]);
-        if !rule.starts.is_empty() || !are_open || all.len() > values.len() {
+        let is_short = all.len() < values.len();
+        if !rule.starts.is_empty() || !(are_open || is_short) || all.len() > values.len() {
             return None;
         }
         let (places, count) = (self.places(places), places.len());

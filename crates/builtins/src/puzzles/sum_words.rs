@@ -7,7 +7,7 @@ use ndscript_solver::{Constraint, Sum};
 /// What a sum says of its places is applied so often at most.
 const PASSES: usize = 8;
 /// At most this many reasons are told.
-const MOST_TOLD: usize = 3;
+const MOST_TOLD: usize = 4;
 /// At most this many places are told of which the sum itself says something.
 const MOST_NEEDED: usize = 5;
 /// More work than this is not done for a step, in visits.
