@@ -16,3 +16,4 @@ mod solving_work;
 mod step_words;
 mod sum_words;
 mod table_words;
+mod work_of_words;

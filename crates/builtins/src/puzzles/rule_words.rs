@@ -2,8 +2,6 @@
 
 use super::first_words::FirstKnown;
 use super::pattern_words::work_of_pattern;
-use super::region_words::work_of_regions;
-use super::sum_words::work_of_sum;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
@@ -128,30 +126,6 @@ impl BoardPhrases<'_> {
         };
         let whole = short.clone().unwrap_or_else(|| self.rule(number));
         (RuleSentence { whole, short }, work)
-    }
-
-    /// How much work it is, in visits, to say what steps use of a rule.
-    pub fn work_of_use(&self, number: u32, step: &Step) -> usize {
-        let solver = &self.context.heap.boards[self.board].solver;
-        match solver.constraints().get(number as usize).map(|own| &**own) {
-            Some(Constraint::Tuples(rule)) => {
-                rule.table.rows().len() * (1 + step.conclusions.len() / 16)
-            }
-            // All cells are looked at for each conclusion, for what is said and for what bounds a piece.
-            Some(Constraint::Connected(_)) => 24 * solver.places() * (1 + step.conclusions.len()),
-            Some(Constraint::Sum(rule)) => work_of_sum(rule, step),
-            Some(Constraint::Network(rule)) => {
-                let ahead = match rule.shape {
-                    Shape::Regions(_) => work_of_regions(solver.places(), step) / 8,
-                    _ => 0,
-                };
-                solver.places() + MOST_COMPARED + ahead
-            }
-            Some(Constraint::Related(_) | Constraint::Adjacent(_)) => {
-                solver.places() + MOST_COMPARED
-            }
-            _ => 0,
-        }
     }
 
     /// A constraint by its name, or as a sentence.
