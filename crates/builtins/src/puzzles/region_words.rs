@@ -80,12 +80,13 @@ struct Forced {
 }
 
 impl Supposed<'_> {
-    /// What a known piece needs beside a place that was supposed to have a value, if that leads to a mistake.
+    /// What a piece needs where a place is supposed to have a value, if that leads to a mistake: that of the place itself, or a known one.
     fn forced(&mut self, at: u32, value: u32, known: &[u32]) -> Option<Forced> {
         if self.held.len().pow(2) * known.len() > MOST_LOOKED_AT {
             return None;
         }
-        for place in known.iter().copied().filter(|place| *place != at) {
+        let others = known.iter().copied().filter(|place| *place != at);
+        for place in [at].into_iter().chain(others) {
             let [own] = self.held[place as usize][..] else {
                 continue;
             };
@@ -280,15 +281,17 @@ impl BoardPhrases<'_> {
         }));
         told.extend(forced.iter().map(|(value, at, forced)| {
             let needed = list_in_words(&self.names_of(&forced.needed), "and");
-            let own = supposed.held[forced.place as usize].first();
-            let own = own.map_or_else(String::new, |own| self.value(*own));
-            let (value, at) = (self.value(*value), self.place(*at));
             let place = self.place(forced.place);
+            let own = match supposed.held[forced.place as usize].first() {
+                Some(own) if forced.place != *at => format!("the {} at {place}", self.value(*own)),
+                _ => "it".to_string(),
+            };
+            let (value, at) = (self.value(*value), self.place(*at));
             let wrong = match forced.is_too_large {
                 true => "a piece would be too large",
                 false => "a piece would have too little room",
             };
-            format!("with {value} at {at} the {own} at {place} would need {needed}, and {wrong}")
+            format!("with {value} at {at}, {own} would need {needed}, and {wrong}")
         }));
         (!told.is_empty() && told.len() <= MOST_TOLD).then(|| list_in_words(&told, "and"))
     }
