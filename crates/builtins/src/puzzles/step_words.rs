@@ -85,7 +85,7 @@ impl BoardPhrases<'_> {
     /// The known values of places, with the word before them: `, and (0,1) is 4 or 8, (0,2) and (0,3) are wall`.
     pub fn known(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> String {
         let known = self.known_values(step, places, values);
-        let word = match known.starts_with("all are") {
+        let word = match known.starts_with("all are") || known.starts_with("both are") {
             true => "but",
             false => "and",
         };
@@ -323,7 +323,10 @@ impl BoardPhrases<'_> {
             own.is_some_and(|own| own.len() > 1 && own.iter().all(|own| places.contains(own)))
         };
         match are_all {
-            _ if own.is_some_and(|own| is_whole(&&**own)) => "all are".to_string(),
+            _ if own.is_some_and(|own| is_whole(&&**own)) => match places.len() {
+                2 => "both are".to_string(),
+                _ => "all are".to_string(),
+            },
             true => "all others are".to_string(),
             false => {
                 let verb = if self.are_one(places) { "is" } else { "are" };
