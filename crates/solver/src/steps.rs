@@ -16,6 +16,7 @@
 mod chain;
 mod clues;
 mod grade;
+mod links;
 mod masks;
 mod model;
 mod reason;

@@ -203,10 +203,7 @@ impl BoardPhrases<'_> {
             _ => None,
         };
         let place_of = |edge: usize| network.booleans.holds[2 * edge];
-        let held = |place: u32| {
-            let own = step.places.iter().position(|other| *other == place);
-            own.map_or_else(|| self.initial(place), |at| step.candidates[at].clone())
-        };
+        let held = |place: u32| self.held(step, place);
         let mut supposed = Supposed {
             network,
             known: (0..edges)

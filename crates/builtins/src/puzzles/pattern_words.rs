@@ -9,6 +9,8 @@ const MOST_COUNTED: usize = 40;
 const MOST_STATES: usize = 256;
 /// At most this many sets of states are looked at for one place and count.
 const MOST_SETS: usize = 8;
+/// Where places are too few for a value, so many more are looked at.
+const MORE_PLACES: usize = 8;
 /// At most this many counts are listed.
 const MOST_COUNTS: usize = 3;
 
@@ -31,7 +33,7 @@ impl BoardPhrases<'_> {
         if let Wording::Either = rule.wording {
             return self.either(rule);
         }
-        if let Some((counts, values)) = counts(&rule.automaton, rule.places.len()) {
+        if let Some((counts, values)) = counts_of(rule) {
             let times = match counts[..] {
                 [only] => times(only as u64),
                 _ => {
@@ -128,9 +130,20 @@ fn is_countable(automaton: &Automaton, length: usize) -> bool {
 /// How much work it is, in visits, to put a pattern into words.
 pub(super) fn work_of_pattern(rule: &Pattern) -> usize {
     match is_countable(&rule.automaton, rule.places.len()) {
-        true => rule.places.len().pow(2) * rule.automaton.states as usize,
+        true => 2 * (rule.places.len() + MORE_PLACES).pow(2) * rule.automaton.states as usize,
         false => 0,
     }
+}
+
+/// How often places have some values, and these, if nothing else matters. Where they cannot have any, what more places could have tells why.
+fn counts_of(rule: &Pattern) -> Option<(Vec<usize>, Vec<u64>)> {
+    let length = rule.places.len();
+    let own = counts(&rule.automaton, length)?;
+    if own.0 != [0] {
+        return Some(own);
+    }
+    let longer = counts(&rule.automaton, length + MORE_PLACES);
+    Some(longer.filter(|longer| longer.1 == own.1).unwrap_or(own))
 }
 
 /// How often texts of this length that an automaton reads have some values, and these, if nothing else matters.

@@ -60,6 +60,7 @@ impl BoardPhrases<'_> {
             };
             let across = run(1, width - first.checked_rem(width).unwrap_or(0));
             let (count, step) = match self.size() {
+                None if self.container.is_kind(Kind::Array) => (across, 1),
                 None => (1, 1),
                 Some((_, height)) => {
                     let down = run(width, height);

@@ -1,5 +1,6 @@
 //! A proof of the solutions of a board, with the program's names for its parts.
 
+use super::first_words::FirstKnown;
 use super::rule_words::BoardPhrases;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::Value;
@@ -15,7 +16,7 @@ pub fn free_places(context: &Context, container: Value) -> Vec<String> {
         context,
         container,
         board,
-        names: &KeyedMap::default(),
+        first: &FirstKnown::default(),
         sentences: &KeyedMap::default(),
     };
     let free = context.heap.free_places(board);
@@ -38,11 +39,12 @@ pub fn prover(
     }
     let board = context.heap.constrained(container);
     let board = board.ok_or("it has no constraints")?;
+    let (first, _) = FirstKnown::of(context, board);
     let words = BoardPhrases {
         context,
         container,
         board,
-        names: &context.heap.rule_names(board),
+        first: &first,
         sentences: &KeyedMap::default(),
     };
     let solver = &context.heap.boards[board].solver;

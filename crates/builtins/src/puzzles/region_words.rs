@@ -69,6 +69,71 @@ impl Supposed<'_> {
     }
 }
 
+/// A piece that needs places, which leads to a mistake.
+struct Forced {
+    /// A place of the piece.
+    place: u32,
+    /// What it needs.
+    needed: Vec<u32>,
+    /// Whether a piece becomes too large by them; else one has too little room.
+    is_too_large: bool,
+}
+
+impl Supposed<'_> {
+    /// What a piece needs where a place is supposed to have a value, if that leads to a mistake: that of the place itself, or a known one.
+    fn forced(&mut self, at: u32, value: u32, known: &[u32]) -> Option<Forced> {
+        if self.held.len().pow(2) * known.len() > MOST_LOOKED_AT {
+            return None;
+        }
+        let others = known.iter().copied().filter(|place| *place != at);
+        for place in [at].into_iter().chain(others) {
+            let [own] = self.held[place as usize][..] else {
+                continue;
+            };
+            let room = self.reached(place, |held| held.contains(&own));
+            let mut needed = Vec::new();
+            for cell in room {
+                if self.held[cell as usize].len() == 1 {
+                    continue;
+                }
+                let before = std::mem::take(&mut self.held[cell as usize]);
+                if self.has_no_room(place, own) {
+                    needed.push(cell);
+                }
+                self.held[cell as usize] = before;
+            }
+            if needed.is_empty() {
+                continue;
+            }
+            let before: Vec<Vec<u32>> = needed
+                .iter()
+                .map(|cell| std::mem::replace(&mut self.held[*cell as usize], vec![own]))
+                .collect();
+            let is_too_large = self.is_too_large(place, own) || self.is_too_large(at, value);
+            let is_mistake = is_too_large
+                || self.has_no_room(at, value)
+                || known
+                    .iter()
+                    .any(|other| match self.held[*other as usize][..] {
+                        [own] => self.has_no_room(*other, own),
+                        _ => false,
+                    });
+            for (cell, before) in needed.iter().zip(before) {
+                self.held[*cell as usize] = before;
+            }
+            if is_mistake {
+                needed.sort_unstable();
+                return Some(Forced {
+                    place,
+                    needed,
+                    is_too_large,
+                });
+            }
+        }
+        None
+    }
+}
+
 /// What goes wrong with values at places that a step excludes.
 #[derive(Default)]
 struct Mistakes {
@@ -78,6 +143,8 @@ struct Mistakes {
     small: Vec<(Vec<u32>, Vec<u32>)>,
     /// A place whose piece needs some others.
     needing: Vec<(u32, Vec<u32>)>,
+    /// Values at a place, beside which a piece needs places that lead to a mistake.
+    forced: Vec<(u32, u32, Forced)>,
 }
 
 impl Mistakes {
@@ -98,6 +165,8 @@ impl Mistakes {
                 too_small.push(*value);
             } else if let Some(place) = known.iter().copied().find(stuck) {
                 needs = Some(place);
+            } else if let Some(forced) = supposed.forced(one.place, *value, known) {
+                self.forced.push((*value, one.place, forced));
             } else {
                 is_simple = false;
             }
@@ -117,6 +186,20 @@ impl Mistakes {
         }
         true
     }
+}
+
+/// How much work it is, in visits, to say why a step follows from sizes of regions.
+pub(super) fn work_of_regions(places: usize, step: &Step) -> usize {
+    let values: usize = step.conclusions.iter().map(|one| one.values.len()).sum();
+    let known = 1 + step.places.len() + step.conclusions.len();
+    let simple = places * known * values * step.conclusions.len().max(1);
+    let ahead = places.pow(2) * known;
+    let ahead = if ahead > MOST_LOOKED_AT {
+        0
+    } else {
+        ahead * values
+    };
+    simple.min(MOST_LOOKED_AT) + ahead
 }
 
 impl BoardPhrases<'_> {
@@ -143,7 +226,7 @@ impl BoardPhrases<'_> {
             network,
             regions,
             held: (0..solver.places() as u32)
-                .map(|place| self.initial(place))
+                .map(|place| self.start(place))
                 .collect(),
         };
         for (place, candidates) in step.places.iter().zip(&step.candidates) {
@@ -171,6 +254,7 @@ impl BoardPhrases<'_> {
             large,
             small,
             needing,
+            forced,
         } = mistakes;
         let at = |values: &[u32], places: &[u32]| {
             let places = list_in_words(&self.names_of(places), "or");
@@ -194,6 +278,20 @@ impl BoardPhrases<'_> {
             Some(format!(
                 "{value} at {place} has too little room without {needed}"
             ))
+        }));
+        told.extend(forced.iter().map(|(value, at, forced)| {
+            let needed = list_in_words(&self.names_of(&forced.needed), "and");
+            let place = self.place(forced.place);
+            let own = match supposed.held[forced.place as usize].first() {
+                Some(own) if forced.place != *at => format!("the {} at {place}", self.value(*own)),
+                _ => "it".to_string(),
+            };
+            let (value, at) = (self.value(*value), self.place(*at));
+            let wrong = match forced.is_too_large {
+                true => "a piece would be too large",
+                false => "a piece would have too little room",
+            };
+            format!("with {value} at {at}, {own} would need {needed}, and {wrong}")
         }));
         (!told.is_empty() && told.len() <= MOST_TOLD).then(|| list_in_words(&told, "and"))
     }

@@ -41,6 +41,17 @@ impl BoardPhrases<'_> {
         initial.numbers().map(|number| number as u32).collect()
     }
 
+    /// The values that the program leaves a place at the beginning.
+    pub(super) fn start(&self, place: u32) -> Vec<u32> {
+        self.first.left(place, self.initial(place))
+    }
+
+    /// What a step knows of a place.
+    pub(super) fn held(&self, step: &Step, place: u32) -> Vec<u32> {
+        let own = step.places.iter().position(|other| *other == place);
+        own.map_or_else(|| self.start(place), |at| step.candidates[at].clone())
+    }
+
     /// The number that a value is.
     pub(super) fn number(&self, value: u32) -> Option<f64> {
         let universe = self.context.heap.boards[self.board].universe();
@@ -103,14 +114,15 @@ impl BoardPhrases<'_> {
         });
         if let Some(value) = both {
             let value = self.value(*value);
-            return Some(format!("both or neither of {a} and {b} are {value}"));
+            return Some(format!("{a} is {value} exactly if {b} is"));
         }
         if allowed.len() <= MOST_LISTED {
-            return Some(format!("{a} and {b} read {}", self.rows(allowed.iter())));
+            let rows = self.rows(allowed.iter());
+            return Some(format!("{a} and {b} hold together only {rows}"));
         }
         if let [[x, y]] = others[..] {
             let [x, y] = [x, y].map(|value| self.value(value));
-            return Some(format!("it is not that {a} is {x} and {b} is {y}"));
+            return Some(format!("{a} cannot be {x} while {b} is {y}"));
         }
         let [one, other] = rule.places;
         self.condition(one, other, &is_allowed)
@@ -238,19 +250,7 @@ impl BoardPhrases<'_> {
         partners: &dyn Fn(u32) -> Vec<u32>,
         is_allowed: &dyn Fn(u32, u32, u32, u32) -> bool,
     ) -> Option<String> {
-        // What the program has narrowed itself is known from the beginning, and no step names it.
-        let givens = self.context.heap.givens(self.board);
-        let held = |place: u32| match step.places.iter().position(|own| *own == place) {
-            Some(at) => step.candidates[at].clone(),
-            None => {
-                let given = givens.iter().find(|(given, _)| *given == place);
-                let is_left = |value: &u32| {
-                    given
-                        .is_none_or(|(_, mask)| mask[*value as usize / 64] >> (value % 64) & 1 == 1)
-                };
-                self.initial(place).into_iter().filter(is_left).collect()
-            }
-        };
+        let held = |place: u32| self.held(step, place);
         let excludes = |place: u32, values: &[u32], other: u32| {
             let held = held(other);
             if values.len() * held.len() > MOST_COMPARED / 16 {
@@ -264,7 +264,7 @@ impl BoardPhrases<'_> {
                 .flat_map(|place| partners(*place).into_iter().map(|other| (*place, other)));
             let (place, other) =
                 pairs.find(|(place, other)| excludes(*place, &held(*place), *other))?;
-            return Some(self.excluded_pairs(place, &held(place), None, other, &held(other)));
+            return Some(self.excluded_pairs(step, place, &held(place), None, other));
         }
         if step.conclusions.len() > MOST_CONCLUSIONS {
             return None;
@@ -274,7 +274,7 @@ impl BoardPhrases<'_> {
             others.sort_by_key(|other| !step.places.contains(other));
             let mut others = others.into_iter();
             let other = others.find(|other| excludes(one.place, &one.values, *other))?;
-            Some(self.excluded_pairs(one.place, &one.values, one.decided, other, &held(other)))
+            Some(self.excluded_pairs(step, one.place, &one.values, one.decided, other))
         });
         let phrases: Vec<String> = phrases.collect::<Option<_>>()?;
         Some(list_in_words(&phrases, "and"))
@@ -283,15 +283,16 @@ impl BoardPhrases<'_> {
     /// None of the values of a place goes with what another place holds.
     fn excluded_pairs(
         &self,
+        step: &Step,
         place: u32,
         values: &[u32],
         decided: Option<u32>,
         other: u32,
-        held: &[u32],
     ) -> String {
+        let held = self.held(step, other);
         let [own, partner] = [place, other].map(|place| self.place(place));
-        let only = match held {
-            [only] => Some(format!("{} at {partner}", self.value(*only))),
+        let only = match held[..] {
+            [only] => Some(format!("{} at {partner}", self.value(only))),
             _ => None,
         };
         if values.len() > MOST_LISTED {
@@ -306,6 +307,13 @@ impl BoardPhrases<'_> {
         }
         let names: Vec<String> = values.iter().map(|value| self.value(*value)).collect();
         let list = list_in_words(&names, "and");
+        // What no step has said of it so far.
+        let is_new = !step.places.contains(&other) && held.len() <= MOST_VALUES;
+        if only.is_none() && is_new {
+            let go = if values.len() == 1 { "goes" } else { "go" };
+            let with = self.all_of(&held);
+            return format!("{list} at {own} {go} with none of {with}, all that {partner} can be");
+        }
         match (only, values.len()) {
             (Some(with), 1) => format!("{list} at {own} does not go with {with}"),
             (Some(with), _) => format!("{list} at {own} do not go with {with}"),

@@ -1,5 +1,6 @@
 //! Rules and values of a board in words, for steps.
 
+use super::first_words::FirstKnown;
 use super::pattern_words::work_of_pattern;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
@@ -30,8 +31,8 @@ pub(crate) struct BoardPhrases<'a> {
     pub context: &'a Context,
     pub container: Value,
     pub board: Handle,
-    /// The names that the program has given to constraints.
-    pub names: &'a KeyedMap<u32, Value>,
+    /// What the program says of the board before any step.
+    pub first: &'a FirstKnown,
     /// The rules that were put into words already.
     pub sentences: &'a KeyedMap<u32, RuleSentence>,
 }
@@ -52,24 +53,11 @@ impl BoardPhrases<'_> {
         let universe = self.context.heap.boards[self.board].universe();
         let value = universe.get(number as usize);
         let words = value.map_or_else(String::new, |value| self.context.words(*value));
-        // A point inside a sentence is not a word.
-        let is_word = words.chars().any(char::is_alphanumeric);
-        match is_word && !value.is_some_and(|value| self.reads_as_another(*value, &words)) {
-            true => words,
-            false => format!("\"{words}\""),
+        let is_text = value.is_some_and(|value| value.kind() == Kind::Text);
+        match is_text && self.first.are_texts_quoted || words.is_empty() {
+            true => format!("\"{words}\""),
+            false => words,
         }
-    }
-
-    /// Whether a value is a text, such as "1" or "true", and the board has another value that prints so.
-    fn reads_as_another(&self, value: Value, words: &str) -> bool {
-        if value.kind() != Kind::Text {
-            return false;
-        }
-        let is_literal = words.parse::<f64>().is_ok() || ["true", "false", "null"].contains(&words);
-        let mut universe = self.context.heap.boards[self.board].universe().iter();
-        is_literal
-            && universe
-                .any(|other| other.kind() != Kind::Text && self.context.words(*other) == words)
     }
 
     pub(super) fn values(&self, mask: &[u64]) -> String {
@@ -125,7 +113,7 @@ impl BoardPhrases<'_> {
     /// A constraint in words, and how much work that was, in visits.
     pub fn sentence_of(&self, number: u32) -> (RuleSentence, usize) {
         let solver = &self.context.heap.boards[self.board].solver;
-        let is_named = self.names.get(&number).is_some();
+        let is_named = self.first.names.get(&number).is_some();
         let (short, work) = match solver.constraints().get(number as usize) {
             Some(constraint) if !is_named => match &**constraint {
                 Constraint::Related(rule) => self.short_relation(rule),
@@ -140,24 +128,12 @@ impl BoardPhrases<'_> {
         (RuleSentence { whole, short }, work)
     }
 
-    /// How much work it is, in visits, to say what steps use of a rule.
-    pub fn work_of_use(&self, number: u32) -> usize {
-        let solver = &self.context.heap.boards[self.board].solver;
-        match solver.constraints().get(number as usize).map(|own| &**own) {
-            Some(Constraint::Tuples(rule)) => rule.table.rows().len(),
-            Some(Constraint::Related(_) | Constraint::Adjacent(_) | Constraint::Network(_)) => {
-                solver.places() + MOST_COMPARED
-            }
-            _ => 0,
-        }
-    }
-
     /// A constraint by its name, or as a sentence.
     pub fn rule(&self, number: u32) -> String {
         if let Some(sentence) = self.sentences.get(&number) {
             return sentence.whole.clone();
         }
-        let name = self.names.get(&number);
+        let name = self.first.names.get(&number);
         if let Some(name) = name.and_then(|name| self.context.heap.as_str(*name)) {
             return name.to_string();
         }
@@ -253,6 +229,9 @@ impl BoardPhrases<'_> {
             (0, 0) => return format!("{own} {has} no {values}"),
             (least, most) if least == most => format!("exactly {}", times(least)),
             (0, most) => format!("at most {}", times(most)),
+            (1, most) if most >= all && all > 1 && has == "have" => {
+                return format!("at least one of {own} is {values}");
+            }
             (least, most) if most >= all => format!("at least {}", times(least)),
             (least, most) => format!("{least} to {}", times(most)),
         };
@@ -262,7 +241,7 @@ impl BoardPhrases<'_> {
     /// A rule, as far as a step uses it: of many values, pairs or rows those that the step is about.
     pub(super) fn used_rule(&self, number: u32, step: &Step) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
-        let is_named = self.names.get(&number).is_some();
+        let is_named = self.first.names.get(&number).is_some();
         let sentence = self.sentences.get(&number);
         if let Some(short) = sentence.and_then(|sentence| sentence.short.clone()) {
             return short;
@@ -285,7 +264,9 @@ impl BoardPhrases<'_> {
         let all = ones(&rule.values).map(|value| value as u32);
         let concluded = step.conclusions.iter();
         let concluded = concluded.flat_map(|one| one.values.iter().chain(&one.decided));
-        let known = step.candidates.iter().flatten();
+        let certain = self.certain(step);
+        let certain = certain.iter().flat_map(|(_, values)| values);
+        let known = step.candidates.iter().flatten().chain(certain);
         let mentioned: Vec<u32> = concluded.chain(known).copied().collect();
         let (used, others): (Vec<u32>, Vec<u32>) = all.partition(|value| mentioned.contains(value));
         if used.is_empty() || others.len() <= MOST_LISTED {

@@ -1,6 +1,7 @@
 //! Finding the steps to a solution, in pieces.
 
-use super::rule_words::{BoardPhrases, RuleSentence, list_in_words};
+use super::first_words::FirstKnown;
+use super::rule_words::{BoardPhrases, RuleSentence};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
@@ -10,7 +11,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
-use ndscript_solver::steps::{Conclusion, End, Kind as StepKind, Progress, Step, Steps, grade};
+use ndscript_solver::steps::{Conclusion, End, Progress, Step, Steps, grade};
 
 /// Which result of the steps is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub(crate) struct StepsWork {
     steps: Option<Box<Steps>>,
     concluded: Vec<Step>,
     bytes_of_concluded: usize,
-    /// The names of constraints, which the board keeps alive.
-    names: KeyedMap<u32, Value>,
+    /// What is known before any step. The board keeps the names of constraints alive.
+    first: FirstKnown,
     /// The rules that were put into words, each once.
     sentences: KeyedMap<u32, RuleSentence>,
     bytes_of_sentences: usize,
@@ -57,7 +58,7 @@ impl StepsWork {
             steps: None,
             concluded: Vec::new(),
             bytes_of_concluded: 0,
-            names: KeyedMap::default(),
+            first: FirstKnown::default(),
             sentences: KeyedMap::default(),
             bytes_of_sentences: 0,
             end: None,
@@ -98,7 +99,7 @@ impl StepsWork {
                 context,
                 container: self.container,
                 board: self.board,
-                names: &self.names,
+                first: &self.first,
                 sentences: &self.sentences,
             };
             let (RuleSentence { whole: text, .. }, work) = words.sentence_of(number);
@@ -123,7 +124,7 @@ impl StepsWork {
                 context,
                 container: self.container,
                 board: self.board,
-                names: &self.names,
+                first: &self.first,
                 sentences: &self.sentences,
             };
             if !self.sentences.contains_key(number) {
@@ -145,10 +146,10 @@ impl StepsWork {
             context,
             container: self.container,
             board: self.board,
-            names: &self.names,
+            first: &self.first,
             sentences: &self.sentences,
         };
-        let rules = step.rules.iter().map(|rule| words.work_of_use(*rule));
+        let rules = step.rules.iter().map(|rule| words.work_of_use(*rule, step));
         let chain = step
             .chain
             .iter()
@@ -162,10 +163,10 @@ impl StepsWork {
             context,
             container: self.container,
             board: self.board,
-            names: &self.names,
+            first: &self.first,
             sentences: &self.sentences,
         };
-        let text = sentence(&words, step);
+        let text = words.sentence(step);
         let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
         let chain = step.chain.iter().map(|step| self.object(context, step));
         let chain: Vec<Value> = chain.collect();
@@ -243,70 +244,6 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
     object
 }
 
-/// The rules and the known places of a step, but for a place whose value is only supposed.
-fn reasons(words: &BoardPhrases<'_>, step: &Step, supposed: Option<(u32, u32)>) -> String {
-    let rules = step.rules.iter();
-    let rules: Vec<String> = rules.map(|rule| words.used_rule(*rule, step)).collect();
-    let known = step.places.iter().zip(&step.candidates);
-    let known = known.filter(|(place, _)| supposed.is_none_or(|(other, _)| **place != other));
-    let (places, held): (Vec<u32>, Vec<Vec<u32>>) = known
-        .map(|(place, held)| (*place, held.clone()))
-        .chain(words.certain(step))
-        .unzip();
-    let mut parts = vec![list_in_words(&rules, "and")];
-    if !places.is_empty() {
-        parts.push(words.known(step, &places, &held));
-    }
-    let reasons = parts.join(", and ");
-    // What would go wrong, where the rule and the places alone do not show it.
-    let wrong = words
-        .sum_without(step)
-        .or_else(|| words.regions_without(step))
-        .or_else(|| words.edges_without(step, supposed));
-    match wrong {
-        Some(wrong) => format!("{reasons}: {wrong}"),
-        None => reasons,
-    }
-}
-
-/// A step as a sentence.
-fn sentence(words: &BoardPhrases<'_>, step: &Step) -> String {
-    let what = words.conclusions(&step.conclusions);
-    let Some((place, value)) = step.supposed else {
-        return match step.kind {
-            StepKind::Search => format!("{what}, as a search over all rules shows"),
-            _ if step.chain.is_empty() => format!("{what}, since {}", reasons(words, step, None)),
-            _ => format!("{}. So {what}", chain(words, step)),
-        };
-    };
-    match &step.chain[..] {
-        // The rule itself says it.
-        [only] if only.conclusions.is_empty() => {
-            format!("{what}, since {}", reasons(words, only, step.supposed))
-        }
-        _ => format!(
-            "suppose {} is {}: {}. So {what}",
-            words.place(place),
-            words.value(value),
-            chain(words, step)
-        ),
-    }
-}
-
-fn chain(words: &BoardPhrases<'_>, step: &Step) -> String {
-    let mut links: Vec<String> = step
-        .chain
-        .iter()
-        .map(|step| sentence(words, step))
-        .collect();
-    if let (Some(link), Some(step)) = (links.last_mut(), step.chain.last())
-        && !step.conclusions.is_empty()
-    {
-        link.insert_str(0, "but ");
-    }
-    links.join("; ")
-}
-
 impl Work for StepsWork {
     fn resume(
         &mut self,
@@ -324,7 +261,9 @@ impl Work for StepsWork {
                 return Ok(None);
             }
             let givens = context.heap.givens(self.board);
-            self.names = context.heap.rule_names(self.board);
+            let (first, work) = FirstKnown::of(context, self.board);
+            self.first = first;
+            budget.spend(work);
             let solver = &context.heap.boards[self.board].solver;
             self.steps = Some(Box::new(Steps::new(solver, &givens)));
             return Ok(None);
@@ -388,7 +327,7 @@ impl Work for StepsWork {
     fn bytes(&self) -> usize {
         self.bytes_of_concluded
             + self.bytes_of_sentences
-            + room::hash_map(self.names.capacity(), 16)
+            + self.first.bytes()
             + room::hash_map(self.sentences.capacity(), 64)
             + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }

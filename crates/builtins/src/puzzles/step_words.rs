@@ -1,49 +1,55 @@
 //! The conclusions of a step and its reasons, in words.
 
 use super::rule_words::{BoardPhrases, MOST_NAMED, add_to_group, list_in_words};
+use ndscript_base::counted::counted;
 use ndscript_solver::Constraint;
 use ndscript_solver::steps::{Conclusion, Step};
 
-/// Name a place's earlier candidates if there are at most this many.
+/// Name a place's earlier candidates, or those that it has lost, if there are at most this many.
 const MOST_EARLIER: usize = 4;
+/// Name its earlier candidates if there are so many, where it has lost as many.
+const MOST_LEFT: usize = 9;
+
+/// Of a known place with more candidates, those that it has lost are told, if they are fewer.
+const MOST_LISTED_LEFT: usize = 6;
+
+/// What a place could be before it was decided.
+#[derive(PartialEq)]
+enum Before {
+    /// What many places can be at first.
+    Usual,
+    Was(String),
+    WasNot(String),
+}
 
 impl BoardPhrases<'_> {
     /// The conclusions: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
     pub fn conclusions(&self, conclusions: &[Conclusion]) -> String {
-        let solver = &self.context.heap.boards[self.board].solver;
-        let mut groups: Vec<([String; 2], Vec<u32>)> = Vec::new();
+        let mut groups: Vec<((Before, String), Vec<u32>)> = Vec::new();
         for one in conclusions {
-            let Some(value) = one.decided else {
-                let phrase = [
-                    "".to_string(),
+            let phrase = match one.decided {
+                Some(value) => (self.before(one, value), self.value(value)),
+                None => (
+                    Before::Usual,
                     format!("not {}", self.either_of(&one.values)),
-                ];
-                add_to_group(&mut groups, phrase, one.place);
-                continue;
+                ),
             };
-            // The removed values imply that only this one is left.
-            let mut before = one.values.clone();
-            before.push(value);
-            before.sort_unstable();
-            let initial = solver.initial(one.place as usize).count() as usize;
-            // Where all places can be the same at first, that need not be said.
-            let universe = self.context.heap.boards[self.board].universe().len();
-            let is_known = before.len() == initial && initial == universe;
-            let was = match !is_known && before.len() <= MOST_EARLIER {
-                true => self.either_of(&before),
-                false => String::new(),
-            };
-            add_to_group(&mut groups, [was, self.value(value)], one.place);
+            add_to_group(&mut groups, phrase, one.place);
         }
-        let phrases = groups.iter().map(|([was, is], places)| {
+        let phrases = groups.iter().map(|((before, is), places)| {
             let (was_or_were, is_or_are) = match places.len() {
                 1 => ("was", "is"),
                 _ => ("were", "are"),
             };
             let list = list_in_words(&self.names_of(places), "and");
-            match was.is_empty() {
-                true => format!("{list} {is_or_are} {is}"),
-                false => format!("{list}, which {was_or_were} {was}, {is_or_are} {is}"),
+            match before {
+                Before::Usual => format!("{list} {is_or_are} {is}"),
+                Before::Was(values) => {
+                    format!("{list}, which {was_or_were} {values}, {is_or_are} {is}")
+                }
+                Before::WasNot(values) => {
+                    format!("{list}, which could not be {values}, {is_or_are} {is}")
+                }
             }
         });
         let phrases: Vec<String> = phrases.collect();
@@ -57,9 +63,38 @@ impl BoardPhrases<'_> {
         }
     }
 
+    /// What a place could be before a conclusion, which leaves it one value.
+    fn before(&self, one: &Conclusion, value: u32) -> Before {
+        // The removed values imply that only this one is left.
+        let mut before = one.values.clone();
+        before.push(value);
+        before.sort_unstable();
+        if self.first.is_usual(&before) {
+            return Before::Usual;
+        }
+        let mut lost = self.initial(one.place);
+        lost.retain(|value| !before.contains(value));
+        match (before.len(), lost.len()) {
+            (..=MOST_EARLIER, _) => Before::Was(self.either_of(&before)),
+            (_, 1..=MOST_EARLIER) => Before::WasNot(self.either_of(&lost)),
+            (..=MOST_LEFT, _) => Before::Was(self.either_of(&before)),
+            _ => Before::Usual,
+        }
+    }
+
+    /// The known values of places, with the word before them: `, and (0,1) is 4 or 8, (0,2) and (0,3) are wall`.
+    pub fn known(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> String {
+        let known = self.known_values(step, places, values);
+        let word = match known.starts_with("all are") || known.starts_with("both are") {
+            true => "but",
+            false => "and",
+        };
+        format!(", {word} {known}")
+    }
+
     /// The known values of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. If the step's only rule is about some
     /// values and several places have none of them, says that: `(1,4) and (2,2) are not wall`.
-    pub fn known(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> String {
+    fn known_values(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> String {
         if let Some(phrases) = self.phrase_with_only(step) {
             return phrases;
         }
@@ -92,15 +127,48 @@ impl BoardPhrases<'_> {
                 groups.extend(others);
             }
         }
-        phrases.extend(groups.iter().map(|(candidates, places)| {
-            let places = self.known_places(step, places);
-            format!("{places} {}", self.either_of(candidates))
+        phrases.extend(groups.iter().map(|(candidates, own)| {
+            let places = self.known_places(step, own);
+            match self.lost_values(step, own, candidates) {
+                Some(lost) => format!("{places} not {}", self.either_of(&lost)),
+                None => format!("{places} {}", self.either_of(candidates)),
+            }
         }));
         list_in_words(&phrases, "and")
     }
 
-    /// The places that have a counted value in any case, as they begin with no other ones, for a step of a count that is reached.
+    /// What places have lost, if that is shorter than what is left of them, and the same of all. Where values are counted against places,
+    /// those that are left are needed.
+    fn lost_values(&self, step: &Step, places: &[u32], left: &[u32]) -> Option<Vec<u32>> {
+        if left.len() <= MOST_LISTED_LEFT || self.counts_values(step) {
+            return None;
+        }
+        let lost = |place: u32| {
+            let mut values = self.start(place);
+            values.retain(|value| !left.contains(value));
+            values
+        };
+        let first = lost(*places.first()?);
+        let are_alike = places.iter().all(|place| lost(*place) == first);
+        (are_alike && (1..left.len()).contains(&first.len())).then_some(first)
+    }
+
+    /// Whether the only rule of a step lets values be on one place each.
+    fn counts_values(&self, step: &Step) -> bool {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let own = match step.rules[..] {
+            [rule] => solver.constraints().get(rule as usize),
+            _ => None,
+        };
+        own.is_some_and(|own| matches!(**own, Constraint::AllDifferent(_)))
+    }
+
+    /// The places that say something from the beginning: those that have a counted value in any case, for a step of a count that is
+    /// reached, and those that bound a piece.
     pub fn certain(&self, step: &Step) -> Vec<(u32, Vec<u32>)> {
+        if let Some(around) = self.around_piece(step) {
+            return around;
+        }
         let Some(counted) = self.counted_values(step) else {
             return Vec::new();
         };
@@ -142,7 +210,8 @@ impl BoardPhrases<'_> {
         all.dedup();
         let are_open = values.iter().all(|values| values.len() > 1);
         let are_alike = values.windows(2).all(|pair| pair[0] == pair[1]);
-        if !rule.starts.is_empty() || !are_open || all.len() > values.len() {
+        let is_short = all.len() < values.len();
+        if !rule.starts.is_empty() || !(are_open || is_short) || all.len() > values.len() {
             return None;
         }
         let (places, count) = (self.places(places), places.len());
@@ -151,7 +220,9 @@ impl BoardPhrases<'_> {
             true if are_alike => None,
             true => Some(format!("{places} are {} in some order", self.all_of(&list))),
             false => Some(format!(
-                "for {places} there are only {}",
+                "for {places}, {}, there are only {}: {}",
+                counted(count, "place"),
+                counted(list.len(), "value"),
                 self.all_of(&list)
             )),
         }
@@ -182,12 +253,44 @@ impl BoardPhrases<'_> {
                 .iter()
                 .any(|candidates| candidates.contains(value))
         });
-        let fits = is_permutation && values.len() == left.len() && left.len() < step.places.len();
-        fits.then(|| {
+        // Without a conclusion there are too many values for the places that are left.
+        let is_over = step.conclusions.is_empty();
+        let (needed, room) = (values.len(), left.len());
+        let fits = if is_over {
+            needed > room
+        } else {
+            needed == room
+        };
+        if !is_permutation || !fits || room >= step.places.len() {
+            return None;
+        }
+        // What is fixed from the beginning has no part in it.
+        let (mut open, mut needed) = (left, values);
+        open.retain(|place| match self.start(*place)[..] {
+            [only] => {
+                needed.retain(|value| *value != only);
+                false
+            }
+            _ => true,
+        });
+        let have = if needed.len() == 1 { "has" } else { "have" };
+        if is_over {
+            let values = self.either_of(&needed);
+            return Some(match open.is_empty() {
+                true => format!("no place can be {values}, which {have} to occur"),
+                false => format!(
+                    "only {} can be {values}: {} for {}",
+                    self.places(&open),
+                    counted(needed.len(), "value"),
+                    counted(open.len(), "place")
+                ),
+            });
+        }
+        (!open.is_empty() && needed.len() == open.len()).then(|| {
             format!(
-                "only {} can be {}",
-                self.places(&left),
-                self.either_of(&values)
+                "only {} can be {}, which {have} to occur",
+                self.places(&open),
+                self.either_of(&needed)
             )
         })
     }
@@ -215,7 +318,15 @@ impl BoardPhrases<'_> {
                     .filter(is_other)
                     .all(|own| places.contains(&own)),
             });
+        let is_whole = |own: &&Constraint| {
+            let own = own.places();
+            own.is_some_and(|own| own.len() > 1 && own.iter().all(|own| places.contains(own)))
+        };
         match are_all {
+            _ if own.is_some_and(|own| is_whole(&&**own)) => match places.len() {
+                2 => "both are".to_string(),
+                _ => "all are".to_string(),
+            },
             true => "all others are".to_string(),
             false => {
                 let verb = if self.are_one(places) { "is" } else { "are" };

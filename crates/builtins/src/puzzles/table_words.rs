@@ -1,6 +1,6 @@
 //! Rules that are tables of rows, in words.
 
-use super::rule_words::{BoardPhrases, MOST_LISTED, list_in_words};
+use super::rule_words::{BoardPhrases, MOST_LISTED, add_to_group, list_in_words};
 use ndscript_solver::Tuples;
 use ndscript_solver::steps::Step;
 
@@ -8,8 +8,9 @@ use ndscript_solver::steps::Step;
 const MOST_COMPARED: usize = 8192;
 /// Rows are listed if they have at most this many values.
 const MOST_LISTED_VALUES: usize = 24;
-/// At most this many rows are listed as what a step leaves.
-const MOST_LEFT: usize = 4;
+/// At most this many rows are listed as what a step leaves, with at most so many values in all.
+const MOST_LEFT: usize = 6;
+const MOST_VALUES: usize = 60;
 
 /// The rows of a table in the order in which their places are named.
 struct Rows {
@@ -64,12 +65,12 @@ impl BoardPhrases<'_> {
         let is_short = rows.len() <= MOST_LISTED
             || rows.len() * places.len() <= MOST_LISTED_VALUES && rows.len() <= 2 * MOST_LISTED;
         is_short.then(|| {
-            let verb = if self.are_one(places) {
-                "reads"
-            } else {
-                "read"
-            };
-            format!("{} {verb} {}", self.places(places), self.rows(rows.iter()))
+            let (own, list) = (self.places(places), self.rows(rows.iter()));
+            match (rows.len(), self.are_one(places)) {
+                (1, _) => format!("only {list} is allowed at {own}"),
+                (_, true) => format!("{own} reads {list}"),
+                (_, false) => format!("{own} hold together only {list}"),
+            }
         })
     }
 
@@ -112,22 +113,69 @@ impl BoardPhrases<'_> {
                 "none of the {all} rows that are allowed at {own} fits"
             ));
         }
-        if left.len() <= MOST_LEFT {
+        let is_listed = left.len() <= MOST_LEFT && left.len() * table.places.len() <= MOST_VALUES;
+        if is_listed {
             let rows = self.rows(left.iter());
+            let fit = if left.len() == 1 { "fits" } else { "fit" };
             return Some(format!(
-                "of the {all} rows that are allowed at {own} only {rows} fit"
+                "of the {all} rows that are allowed at {own} only {rows} {fit}"
             ));
         }
-        let removed = step.conclusions.iter().map(|one| {
-            let (values, place) = (self.either_of(&one.values), self.place(one.place));
-            format!("{values} at {place}")
+        if let Some(rows) = self.rows_with(step, &table) {
+            return Some(rows);
+        }
+        // What the rows that are left have at each place of a conclusion.
+        let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
+        for one in &step.conclusions {
+            let Some(at) = table.places.iter().position(|place| *place == one.place) else {
+                continue;
+            };
+            let mut values: Vec<u32> = left.iter().map(|row| row[at]).collect();
+            values.sort_unstable();
+            values.dedup();
+            let values = match values.len() <= MOST_LEFT {
+                true => self.either_of(&values),
+                false => format!("no {}", self.either_of(&one.values)),
+            };
+            add_to_group(&mut groups, values, one.place);
+        }
+        let phrases = groups.iter().map(|(values, places)| {
+            let places = list_in_words(&self.names_of(places), "and");
+            format!("{values} at {places}")
         });
-        let removed: Vec<String> = removed.collect();
-        Some(format!(
-            "none of the {} rows that fit at {own}, of {all} that are allowed, has {}",
-            left.len(),
-            list_in_words(&removed, "or")
-        ))
+        let has = list_in_words(&phrases.collect::<Vec<String>>(), "and");
+        let left = left.len();
+        Some(match left == all {
+            true => format!("each of the {all} rows that are allowed at {own} has {has}"),
+            false => format!(
+                "each of the {left} rows that fit at {own}, of {all} that are allowed, has {has}"
+            ),
+        })
+    }
+
+    /// The few rows that have what a step excludes from one place: `of the 50 rows that are allowed at row 1 only 1 2 3 has 2 at (1,1)`.
+    fn rows_with(&self, step: &Step, table: &Rows) -> Option<String> {
+        let [one] = &step.conclusions[..] else {
+            return None;
+        };
+        let at = table.places.iter().position(|place| *place == one.place)?;
+        let with = table.rows.iter();
+        let with: Vec<&Vec<u32>> = with.filter(|row| one.values.contains(&row[at])).collect();
+        if with.len() > MOST_LISTED || with.len() * table.places.len() > MOST_VALUES {
+            return None;
+        }
+        let (all, own) = (table.rows.len(), self.places(&table.places));
+        let (values, place) = (self.either_of(&one.values), self.place(one.place));
+        let has = if with.len() == 1 { "has" } else { "have" };
+        Some(match with.is_empty() {
+            true => {
+                format!("none of the {all} rows that are allowed at {own} has {values} at {place}")
+            }
+            false => format!(
+                "of the {all} rows that are allowed at {own} only {} {has} {values} at {place}",
+                self.rows(with.into_iter())
+            ),
+        })
     }
 
     /// What all rows of a table have in common, if no other rows have it: `the sum of (0,1) to (0,3) is 12`.

@@ -157,6 +157,84 @@ fn as_json(view: View<'_>) -> serde_json::Value {
     }
 }
 
+/// A position of a grid.
+fn as_cell(place: &serde_json::Value) -> Option<[u64; 2]> {
+    Some([place.get(0)?.as_u64()?, place.get(1)?.as_u64()?])
+}
+
+/// At most this many values of an area are listed.
+const MOST_VALUES: usize = 4;
+
+/// A part of a grid with values of its own.
+struct Area {
+    values: Vec<String>,
+    corners: [[u64; 2]; 2],
+}
+
+/// Areas of a grid that have no values in common, as many helpers of a board are kept beside what is drawn of it: what cells of each hold.
+fn areas(start: &[serde_json::Value]) -> Option<String> {
+    let mut areas: Vec<Area> = Vec::new();
+    for place in start {
+        let cell = as_cell(&place[0])?;
+        let values = place[1].as_array()?.iter();
+        let values: Vec<String> = values
+            .map(|value| value.as_str().map_or(value.to_string(), str::to_string))
+            .collect();
+        if values.len() < 2 {
+            continue;
+        }
+        let mut joined = Area {
+            values,
+            corners: [cell, cell],
+        };
+        areas.retain(|area| {
+            let is_other = !area
+                .values
+                .iter()
+                .any(|value| joined.values.contains(value));
+            if !is_other {
+                for value in &area.values {
+                    if !joined.values.contains(value) {
+                        joined.values.push(value.clone());
+                    }
+                }
+                for at in [0, 1] {
+                    joined.corners[0][at] = joined.corners[0][at].min(area.corners[0][at]);
+                    joined.corners[1][at] = joined.corners[1][at].max(area.corners[1][at]);
+                }
+            }
+            is_other
+        });
+        areas.push(joined);
+    }
+    let is_apart = |one: &Area, other: &Area| {
+        (0..2).any(|at| {
+            one.corners[1][at] < other.corners[0][at] || other.corners[1][at] < one.corners[0][at]
+        })
+    };
+    let are_apart =
+        (0..areas.len()).all(|one| (0..one).all(|other| is_apart(&areas[one], &areas[other])));
+    if areas.len() < 2 || !are_apart {
+        return None;
+    }
+    areas.sort_by_key(|area| area.corners[0].map(std::cmp::Reverse));
+    areas.reverse();
+    let phrases = areas.iter().map(|area| {
+        let [[left, top], [right, bottom]] = area.corners;
+        let values = match &area.values[..] {
+            [first, second, .., last] if area.values.len() > MOST_VALUES => {
+                format!("{first}, {second}, ... {last}")
+            }
+            values => values.join(", "),
+        };
+        format!("({left},{top}) to ({right},{bottom}) hold {values}")
+    });
+    Some(format!(
+        " Cells of different kinds: {}.",
+        phrases.collect::<Vec<String>>().join("; ")
+    ))
+}
+
 /// The steps of a board as text; plain ones are skipped unless `all`.
 fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
     let mut out = String::new();
@@ -164,27 +242,37 @@ fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
         let _ = writeln!(out, "{}:", board["board"].as_str().unwrap_or_default());
     }
     let steps = board["steps"].as_array().cloned().unwrap_or_default();
-    let (mut number, mut skipped) = (0, 0);
-    for step in &steps {
-        number += 1;
-        // A conclusion from one known place is plain to see, unless it decides something.
+    // A conclusion from one known place is plain to see, unless it decides something.
+    let is_told = |step: &&serde_json::Value| {
         let count = |name: &str| step[name].as_array().map_or(0, Vec::len);
         let is_plain = step["kind"] == "direct" && count("places") == 1 && count("decided") == 0;
-        if is_plain && !all {
-            skipped += 1;
-            continue;
-        }
-        let _ = writeln!(
-            out,
-            "{number}. {}",
-            step["text"].as_str().unwrap_or_default()
-        );
-    }
+        all || !is_plain
+    };
+    let skipped = steps.iter().filter(|step| !is_told(step)).count();
     if skipped > 0 {
         let _ = writeln!(
             out,
             "(Left out: {} in which one known place rules values out beside it. --all tells them.)",
             counted(skipped, "step")
+        );
+    }
+    let start = board["start"].as_array().map_or(&[][..], Vec::as_slice);
+    if !steps.is_empty()
+        && start
+            .first()
+            .is_some_and(|place| as_cell(&place[0]).is_some())
+    {
+        let _ = writeln!(
+            out,
+            "((x,y) is the cell in column x of row y; both are counted from 0.{})",
+            areas(start).unwrap_or_default()
+        );
+    }
+    for (number, step) in (1..).zip(&steps).filter(|(_, step)| is_told(step)) {
+        let _ = writeln!(
+            out,
+            "{number}. {}",
+            step["text"].as_str().unwrap_or_default()
         );
     }
     let difficulty = &board["difficulty"];

@@ -65,18 +65,18 @@ const TOLD_AS_CHAIN: usize = 6;
 
 /// A conclusion from a supposition.
 #[derive(Clone, Debug)]
-struct Event {
-    rules: Vec<u32>,
-    place: u32,
-    values: Vec<u64>,
+pub(super) struct Event {
+    pub rules: Vec<u32>,
+    pub place: u32,
+    pub values: Vec<u64>,
     /// How many events there were before its round.
-    before: usize,
+    pub before: usize,
 }
 
 /// The conclusions from a supposition, up to rules that cannot hold.
-struct Chain {
-    events: Vec<Event>,
-    last: Vec<u32>,
+pub(super) struct Chain {
+    pub events: Vec<Event>,
+    pub last: Vec<u32>,
 }
 
 impl Steps {
@@ -88,7 +88,7 @@ impl Steps {
             None => {
                 let Some(all) = self.model.propagated(&self.known, &every, budget) else {
                     // Only several rules together lead to this.
-                    let step = self.model.chain_to(&self.known, None, budget);
+                    let step = self.model.chain_to(&self.known, None, true, budget);
                     self.end = Some(End::NoSolution);
                     return step.map_or(Progress::End(End::NoSolution), |step| {
                         Progress::Step(Box::new(step))
@@ -152,10 +152,15 @@ impl Steps {
         suppositions.best.truncate(MOST_EXAMINED);
         let steps = suppositions.best.iter().filter_map(|(_, place, value)| {
             self.model
-                .chain_to(&self.known, Some((*place, *value)), budget)
+                .chain_to(&self.known, Some((*place, *value)), false, budget)
         });
         let best = steps.min_by_key(|step| (step.rules.len(), step.chain.len(), step.places.len()));
-        if let Some(mut step) = best {
+        if let Some(best) = best {
+            // Only what is told is made as short as can be.
+            let shorter = self
+                .model
+                .chain_to(&self.known, best.supposed, true, budget);
+            let mut step = shorter.unwrap_or(best);
             let Some((place, value)) = step.supposed else {
                 return Progress::End(End::GaveUp);
             };
@@ -190,7 +195,7 @@ impl Steps {
     ) -> Step {
         let known = &self.known;
         let first = super::first_of(removed).map(|value| (place, value));
-        if let Some(mut step) = self.model.chain_to(known, first, budget)
+        if let Some(mut step) = self.model.chain_to(known, first, true, budget)
             && step.chain.len() <= TOLD_AS_CHAIN
             && step.chain.iter().all(|link| link.rules.len() == 1)
             && let Some((_, value)) = first
@@ -282,11 +287,13 @@ impl Model {
         found
     }
 
-    /// A step that supposes a value of a place, or nothing, with the shortest chain that is found, by few rules and cells.
+    /// A step that supposes a value of a place, or nothing, with the shortest chain that is found, by few rules and cells; with
+    /// no link that the end does not need, if it is shortened.
     fn chain_to(
         &self,
         known: &Masks,
         supposed: Option<(u32, u32)>,
+        is_shortened: bool,
         budget: &mut Budget,
     ) -> Option<Step> {
         let every: Vec<u32> = (0..self.rules.len() as u32).collect();
@@ -321,7 +328,12 @@ impl Model {
             rules = fewest(rules, is_wiped_out);
         }
         // Search again with only those rules. All that is known may be used: that makes the chain short.
-        let chain = self.chain(&with_supposed(known), own, &rules, budget)?;
+        let mut chain = self.chain(&with_supposed(known), own, &rules, budget)?;
+        if is_shortened {
+            let (needed, _) = self.needed(&with_supposed(known), known, &chain, budget);
+            let needed: Vec<u32> = needed.keys().map(|at| *at as u32).collect();
+            chain = self.fewest_links(&with_supposed(known), chain, needed, budget);
+        }
         let (needed, cells) = self.needed(&with_supposed(known), known, &chain, budget);
         let clues = self.clues(&rules);
         let facts: BTreeSet<u32> = cells
