@@ -113,7 +113,7 @@ impl BoardPhrases<'_> {
     /// A constraint in words, and how much work that was, in visits.
     pub fn sentence_of(&self, number: u32) -> (RuleSentence, usize) {
         let solver = &self.context.heap.boards[self.board].solver;
-        let is_named = self.first.names.get(&number).is_some();
+        let is_named = self.first.names.contains_key(&number);
         let (short, work) = match solver.constraints().get(number as usize) {
             Some(constraint) if !is_named => match &**constraint {
                 Constraint::Related(rule) => self.short_relation(rule),
@@ -241,7 +241,7 @@ impl BoardPhrases<'_> {
     /// A rule, as far as a step uses it: of many values, pairs or rows those that the step is about.
     pub(super) fn used_rule(&self, number: u32, step: &Step) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
-        let is_named = self.first.names.get(&number).is_some();
+        let is_named = self.first.names.contains_key(&number);
         let sentence = self.sentences.get(&number);
         if let Some(short) = sentence.and_then(|sentence| sentence.short.clone()) {
             return short;
