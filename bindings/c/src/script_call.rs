@@ -90,7 +90,9 @@ pub extern "C" fn nds_run_call_numbers(
         };
         let Ok(number) = state.run.read::<f64>(&value) else {
             state.run.undo_call();
-            return Err(format!("`{name}` has a result that is no number"));
+            return Err(format!(
+                "`{name}` has a result that is no number: nds_run_begin_call is for any result"
+            ));
         };
         let (text, pictures) = state.run.pending_output();
         state.told = Told {

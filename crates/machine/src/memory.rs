@@ -34,8 +34,7 @@ impl Machine {
     /// Collects garbage because this many bytes do not fit.
     ///
     /// # Errors
-    /// As [`Machine::collect_by_grant`], and the limit, if they still do not fit, or if too little was freed to continue without collecting again and
-    /// again.
+    /// As [`Machine::collect_by_grant`]: also if too little was freed to continue without collecting again and again.
     pub(super) fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
         self.collect_by_grant(Some(bytes))
     }

@@ -5,6 +5,7 @@ use ndscript_base::room;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
+use std::collections::BTreeSet;
 
 /// What at least one of so many places can hold at first, readers know.
 const USUAL: usize = 8;
@@ -96,12 +97,15 @@ fn are_texts_quoted(context: &Context, universe: &[Value]) -> bool {
         .iter()
         .take(MOST_TEXTS)
         .partition(|value| value.kind() == Kind::Text);
-    let texts: Vec<String> = texts.into_iter().map(|text| context.words(*text)).collect();
-    texts.iter().any(|text| {
+    let others: BTreeSet<String> = others
+        .into_iter()
+        .map(|other| context.words(*other))
+        .collect();
+    let mut texts = texts.into_iter().map(|text| context.words(*text));
+    texts.any(|text| {
         let is_word = text.chars().count() > 1 && text.chars().all(char::is_alphabetic);
         let is_no_word = !text.chars().any(char::is_alphanumeric);
         let is_literal = text.parse::<f64>().is_ok() || text == "true" || text == "false";
-        let is_alike = |other: &&Value| context.words(**other) == *text;
-        is_word || is_no_word || is_literal && others.iter().any(is_alike)
+        is_word || is_no_word || is_literal && others.contains(&text)
     })
 }

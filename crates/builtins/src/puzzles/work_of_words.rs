@@ -14,8 +14,11 @@ impl BoardPhrases<'_> {
             Some(Constraint::Tuples(rule)) => {
                 rule.table.rows().len() * (1 + step.conclusions.len() / 16)
             }
-            // All cells are looked at for each conclusion, for what is said and for what bounds a piece.
-            Some(Constraint::Connected(_)) => 24 * solver.places() * (1 + step.conclusions.len()),
+            // All cells are looked at for each conclusion, for what is said and for what bounds a piece, and looked up among
+            // those that the step knows.
+            Some(Constraint::Connected(_)) => {
+                solver.places() * (24 * (1 + step.conclusions.len()) + 4 * step.places.len())
+            }
             Some(Constraint::Sum(rule)) => work_of_sum(rule, step),
             Some(Constraint::Network(rule)) => {
                 let ahead = match rule.shape {

@@ -164,6 +164,8 @@ fn as_cell(place: &serde_json::Value) -> Option<[u64; 2]> {
 
 /// At most this many values of an area are listed.
 const MOST_VALUES: usize = 4;
+/// Boards with more areas at a time are not divided into them.
+const MOST_AREAS: usize = 64;
 
 /// A part of a grid with values of its own.
 struct Area {
@@ -206,6 +208,9 @@ fn areas(start: &[serde_json::Value]) -> Option<String> {
             is_other
         });
         areas.push(joined);
+        if areas.len() > MOST_AREAS {
+            return None;
+        }
     }
     let is_apart = |one: &Area, other: &Area| {
         (0..2).any(|at| {

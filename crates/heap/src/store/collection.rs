@@ -84,7 +84,8 @@ impl Heap {
                 Root::Tree(tree) => collection.nodes.push(tree),
             }
             // A work may hold as many values as fit into memory: a list of them would be as large again.
-            self.mark_pending(&mut collection, &mut usize::MAX.clone());
+            let mut all = usize::MAX;
+            self.mark_pending(&mut collection, &mut all);
         });
         let dead_end = self.observed.dead_end.iter();
         let own: Vec<Value> = dead_end

@@ -17,6 +17,7 @@ const NEXT_LIMIT: u64 = 64;
 /// This part of the limit is enough if the failures took this many steps for each that the limit allows.
 const PART_OF_LIMIT: u64 = 8;
 
+/// More make whoever fails at all wait for the search, which mostly ends at once; with fewer it costs more than it saves.
 const STEPS_OF_FAILURE: u64 = 512;
 
 /// The visits of the first turn of the search that learns.
