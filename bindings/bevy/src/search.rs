@@ -59,7 +59,7 @@ pub enum Why {
     /// There is no solution, or none after those that were found; the text is the last reason that the program gave for
     /// a failure.
     Failed(Option<String>),
-    /// The program could not be loaded or made an error, with its place, or a limit was reached.
+    /// The program could not be loaded, has no such parameter or made an error, with its place, or a limit was reached.
     Error(String),
 }
 
@@ -126,6 +126,11 @@ impl Search {
                     _ => Slice::Waits,
                 };
             };
+            let names = self.parameters.iter().map(|(name, _)| name.as_str());
+            let unknown = program.0.unknown_parameters(names);
+            if !unknown.is_empty() {
+                return self.stopped(entity, Why::Error(unknown.join("\n")));
+            }
             let run = program.0.run_with(self.seed, &self.parameters);
             self.run = Some(SyncCell::new(run));
         }

@@ -84,6 +84,18 @@ fn a_search_takes_frames_and_is_solved() {
 }
 
 #[test]
+fn a_parameter_that_the_program_does_not_read_is_an_error() {
+    let mut app = app(NdScriptPlugin::default());
+    let (_, log) = spawn(&mut app, |server| {
+        Search::new(program(server, "numbers.nds"), 1).with("mots", 3)
+    });
+    assert_eq!(
+        until(&mut app, &log, 1),
+        ["error: the program has no parameter \"mots\"\ndid you mean `most`?"]
+    );
+}
+
+#[test]
 fn a_changed_program_begins_anew() {
     let mut app = app(NdScriptPlugin::default());
     let (entity, log) = spawn(&mut app, |server| {

@@ -23,7 +23,8 @@ impl Program {
 
 #[wasm_bindgen]
 impl Program {
-    /// A run of the program. The same seed, an integer from 0 on, and the same parameters always give the same run.
+    /// A run of the program. The same seed, an integer from 0 on, and the same parameters always give the same run. A
+    /// parameter that the program cannot ask for is an error.
     pub fn run(
         &self,
         #[wasm_bindgen(unchecked_param_type = "number | bigint")] seed: JsValue,
@@ -31,7 +32,13 @@ impl Program {
     ) -> Result<Run, JsError> {
         let seed = seed_of(&seed)
             .ok_or_else(|| JsError::new("a seed is an integer from 0 to 2^64 - 1"))?;
-        let mut run = self.inner.run_with(seed, &given(&parameters)?);
+        let given = given(&parameters)?;
+        let names = given.iter().map(|(name, _)| name.as_str());
+        let unknown = self.inner.unknown_parameters(names);
+        if !unknown.is_empty() {
+            return Err(JsError::new(&unknown.join("\n")));
+        }
+        let mut run = self.inner.run_with(seed, &given);
         run.keep_globals(false);
         Ok(Run::new(run, self.tiles.clone()))
     }

@@ -130,6 +130,7 @@ test("parameters are found with their kinds, and given", () => {
     ]);
     assert.deepEqual(settle(program.run(1, { size: 4, deep: true })).output, ["4aeasttrue"]);
     assert.throws(() => program.run(1, { size: [] }), /has to be a number/);
+    assert.throws(() => program.run(1, { siez: 4 }), /the program has no parameter "siez"\ndid you mean `size`\?/);
 });
 
 test("questions are answered, a fork goes on independently, and clicks mean answers", () => {

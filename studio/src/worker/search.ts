@@ -3,6 +3,7 @@ import type { Outcome, Output, Picture, Program, Puzzle, Run, Solving } from "nd
 import type { Figures, Parameters, Piece, Standing } from "./protocol";
 import { drawn } from "./drawing";
 import { breathe, Fuel } from "./slices";
+import { start } from "./start";
 
 export type Answer = { option: number, text: string } | { line: string };
 
@@ -38,7 +39,7 @@ export class Search {
     #solving: Solving | undefined;
 
     constructor(readonly program: Program, readonly seed: number, readonly parameters: Parameters, readonly listener: Listener) {
-        this.#run = program.run(seed, parameters);
+        this.#run = start(program, seed, parameters);
     }
 
     get answers(): readonly Answer[] {
@@ -108,7 +109,7 @@ export class Search {
         let from = question;
         while (from >= 0 && !this.#waiting[from]) from--;
         this.#run.free();
-        this.#run = from < 0 ? this.program.run(this.seed, this.parameters) : this.#waiting[from]!.fork();
+        this.#run = from < 0 ? start(this.program, this.seed, this.parameters) : this.#waiting[from]!.fork();
         for (let at = Math.max(from, 0); at < question; at++) {
             // One seed and the same answers: the run comes by here as it did before.
             this.#toQuestion();

@@ -6,6 +6,7 @@ import { Tree } from "../moments/tree";
 import { drawn } from "./drawing";
 import type { Answer } from "./search";
 import { breathe, Fuel } from "./slices";
+import { start } from "./start";
 
 /** A recording goes on for so long before the person is asked. */
 const RECORD_MILLISECONDS = 10_000;
@@ -40,7 +41,7 @@ export class Seeing {
 
     constructor(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], extent: Extent) {
         this.#extent = extent;
-        const run = program.run(seed, parameters);
+        const run = start(program, seed, parameters);
         this.#timeline = run.timeline();
         this.#answers = [...answers];
     }
