@@ -2,7 +2,7 @@
 import type { Program } from "ndscript";
 import type { Parameters } from "./protocol";
 import type { Answer } from "./search";
-import { start } from "./start";
+import { begin } from "./begin";
 import { watched } from "./watched";
 
 /** A search is watched for so long, unless it ends before. */
@@ -10,7 +10,7 @@ const EXPLAIN_MILLISECONDS = 5000;
 
 /** What failed most often, and what to try; nothing if that is not known, or not wanted any more. */
 export async function explained(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], stop: AbortSignal): Promise<string[]> {
-    const run = start(program, seed, parameters);
+    const run = begin(program, seed, parameters);
     const explanation = run.explain();
     run.free();
     try {

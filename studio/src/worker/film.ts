@@ -2,8 +2,8 @@
 import type { Program } from "ndscript";
 import type { FilmWish, Parameters } from "./protocol";
 import type { Answer } from "./search";
+import { begin } from "./begin";
 import { breathe, SLICE_MILLISECONDS } from "./slices";
-import { start } from "./start";
 import { watched } from "./watched";
 
 /** A search is filmed for so long, unless it ends before. */
@@ -14,7 +14,7 @@ const MOST_OF_PAGE = 3000;
 /** Films a program up to its next solution, question or end, and makes a file of it; nothing if it is told to stop. */
 export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish, title: string, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { form, grid, cell, milliseconds, most } = wish;
-    const run = start(program, seed, parameters);
+    const run = begin(program, seed, parameters);
     const recorder = run.film(grid, form === "page" ? MOST_OF_PAGE : most);
     recorder.show(cell, milliseconds);
     run.free();

@@ -1,9 +1,9 @@
 // One search, and the way back to each of its questions.
 import type { Outcome, Output, Picture, Program, Puzzle, Run, Solving } from "ndscript";
 import type { Figures, Parameters, Piece, Standing } from "./protocol";
+import { begin } from "./begin";
 import { drawn } from "./drawing";
 import { breathe, Fuel } from "./slices";
-import { start } from "./start";
 
 export type Answer = { option: number, text: string } | { line: string };
 
@@ -39,7 +39,7 @@ export class Search {
     #solving: Solving | undefined;
 
     constructor(readonly program: Program, readonly seed: number, readonly parameters: Parameters, readonly listener: Listener) {
-        this.#run = start(program, seed, parameters);
+        this.#run = begin(program, seed, parameters);
     }
 
     get answers(): readonly Answer[] {
@@ -109,7 +109,7 @@ export class Search {
         let from = question;
         while (from >= 0 && !this.#waiting[from]) from--;
         this.#run.free();
-        this.#run = from < 0 ? start(this.program, this.seed, this.parameters) : this.#waiting[from]!.fork();
+        this.#run = from < 0 ? begin(this.program, this.seed, this.parameters) : this.#waiting[from]!.fork();
         for (let at = Math.max(from, 0); at < question; at++) {
             // One seed and the same answers: the run comes by here as it did before.
             this.#toQuestion();

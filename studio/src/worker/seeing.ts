@@ -3,10 +3,10 @@ import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When }
 import type { Extent, Mark, Parameters, Pick, Piece, Recording, SceneShown } from "./protocol";
 import { boardsOf } from "../stage/boards";
 import { Tree } from "../moments/tree";
+import { begin } from "./begin";
 import { drawn } from "./drawing";
 import type { Answer } from "./search";
 import { breathe, Fuel } from "./slices";
-import { start } from "./start";
 
 /** A recording goes on for so long before the person is asked. */
 const RECORD_MILLISECONDS = 10_000;
@@ -41,7 +41,7 @@ export class Seeing {
 
     constructor(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], extent: Extent) {
         this.#extent = extent;
-        const run = start(program, seed, parameters);
+        const run = begin(program, seed, parameters);
         this.#timeline = run.timeline();
         this.#answers = [...answers];
     }

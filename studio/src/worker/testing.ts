@@ -1,8 +1,8 @@
 // The functions of a program whose names begin with `test`, each called when the program has come to its first solution.
 import type { Engine } from "ndscript";
 import type { Parameters, Tested } from "./protocol";
+import { begin } from "./begin";
 import { breathe, Fuel } from "./slices";
-import { start } from "./start";
 
 /** A test that goes on for so long has not passed. */
 const TEST_MILLISECONDS = 2000;
@@ -25,7 +25,7 @@ async function called(engine: Engine, main: string, text: string, name: string, 
 var ${result} = solutions(${name}, 1);
 if (isEmpty(${result})) error("it fails");
 if (${result}[0] == false) error("it gives false");`);
-    const run = start(program, seed, parameters);
+    const run = begin(program, seed, parameters);
     const fuel = new Fuel();
     const start = performance.now();
     try {

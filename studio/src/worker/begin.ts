@@ -3,7 +3,7 @@ import type { Program, Run } from "ndscript";
 import type { Parameters } from "./protocol";
 
 /** A run of the program. What was set for parameters that its text no longer has is kept for when they come back, and left out here. */
-export function start(program: Program, seed: number, parameters: Parameters): Run {
+export function begin(program: Program, seed: number, parameters: Parameters): Run {
     const known = program.parameters();
     if (!known) return program.run(seed, parameters);
     const given = known.filter(({ name }) => Object.hasOwn(parameters, name)).map(({ name }) => [name, parameters[name]!]);
