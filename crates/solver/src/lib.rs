@@ -82,9 +82,9 @@ use propagation::waking::{Pending, Waking};
 pub use propagation::watchers::Watchers;
 pub use propagators::{
     Adjacent, Advice, AllDifferent, Automaton, Booleans, Callback, CallbackId, Cardinality,
-    Connected, Count, Direction, Division, Lattice, Lexicographic, MOST_OF_NETWORK, Network,
-    Pattern, Reachable, Regions, Related, Shape, Sum, Supports, Table, TableBuilder, TableProgress,
-    Tally, Tuples, Wiring, Wording,
+    Connected, Count, Direction, Division, Lattice, Lexicographic, MOST_OF_NETWORK, Mistake,
+    Network, Pattern, Reachable, Regions, Related, Shape, Sum, Supports, Table, TableBuilder,
+    TableProgress, Tally, Tuples, Wiring, Wording,
 };
 pub use removals::Removal;
 use removals::Removals;

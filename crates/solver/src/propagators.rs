@@ -23,7 +23,9 @@ pub use count::{Count, Tally};
 pub use graph::{Advice, Connected, Reachable};
 pub(super) use graph::{Cut, Lost, Mark};
 pub use lexicographic::{Lexicographic, UNRANKED};
-pub use network::{Booleans, Division, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring};
+pub use network::{
+    Booleans, Division, Lattice, MOST_OF_NETWORK, Mistake, Network, Regions, Shape, Wiring,
+};
 pub use pattern::{Automaton, Pattern, Wording};
 pub use related::Related;
 pub use sum::Sum;

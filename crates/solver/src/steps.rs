@@ -19,6 +19,7 @@ mod grade;
 mod links;
 mod masks;
 mod model;
+mod near;
 mod reason;
 
 use std::collections::BTreeMap;

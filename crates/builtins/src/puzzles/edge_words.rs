@@ -2,173 +2,97 @@
 
 use super::rule_words::{BoardPhrases, add_to_group, list_in_words};
 use ndscript_solver::steps::Step;
-use ndscript_solver::{Constraint, Division, Network, Shape};
+use ndscript_solver::{Constraint, Mistake, Network};
 
 /// At most this many reasons are told.
 const MOST_TOLD: usize = 3;
 /// At most this many nodes and edges are looked at for one step.
 const MOST_LOOKED_AT: usize = 1 << 15;
+/// At most this many ways into a part are named.
+const MOST_WAYS: usize = 5;
 
-/// What would go wrong, and with which values.
-type Mistake = (&'static str, Vec<u32>);
-
-/// What is known of the edges of a rule, with one edge more.
-struct Supposed<'a> {
-    network: &'a Network,
-    /// Whether each edge holds what the rule is about, if that is known.
-    known: Vec<Option<bool>>,
-}
-
-impl Supposed<'_> {
-    /// For each node the number of the group that it is in, by edges that are so.
-    fn groups(&self, is_joining: impl Fn(Option<bool>) -> bool) -> Vec<usize> {
-        let wiring = &self.network.wiring;
-        let mut groups = vec![usize::MAX; wiring.nodes()];
-        for first in 0..groups.len() {
-            if groups[first] != usize::MAX {
-                continue;
-            }
-            groups[first] = first;
-            let mut waiting = vec![first as u32];
-            while let Some(node) = waiting.pop() {
-                for [edge, other] in wiring.around(node) {
-                    let is_new = groups[*other as usize] == usize::MAX;
-                    if is_new && is_joining(self.known[*edge as usize]) {
-                        groups[*other as usize] = first;
-                        waiting.push(*other);
-                    }
-                }
-            }
-        }
-        groups
-    }
-
-    /// How many nodes are in each group, by its number.
-    fn counts(groups: &[usize]) -> Vec<usize> {
-        let mut counts = vec![0; groups.len()];
-        groups.iter().for_each(|group| counts[*group] += 1);
-        counts
-    }
-
-    fn edges(&self) -> std::ops::Range<usize> {
-        0..self.known.len()
-    }
-
-    fn ends(&self, edge: usize) -> [usize; 2] {
-        self.network
-            .wiring
-            .ends(edge as u32)
-            .map(|node| node as usize)
-    }
-
-    /// What is wrong, said of the edge that was supposed, if one was.
-    fn mistake(&self, edge: Option<usize>) -> Option<&'static str> {
-        match &self.network.shape {
-            Shape::Division(division) => self.mistake_of_division(division, edge),
-            Shape::Circuit => self.mistake_of_circuit(),
-            Shape::Acyclic => self.closes_loop().then_some("would close a loop"),
-            _ => None,
-        }
-    }
-
-    /// Whether some edges form a loop: in some group as many of them as nodes.
-    fn has_loop(&self, is_chosen: impl Fn(Option<bool>) -> bool) -> bool {
-        let groups = self.groups(&is_chosen);
-        let mut chosen = vec![0; groups.len()];
-        for edge in self.edges().filter(|edge| is_chosen(self.known[*edge])) {
-            chosen[groups[self.ends(edge)[0]]] += 1;
-        }
-        let nodes = Self::counts(&groups);
-        chosen
-            .iter()
-            .zip(&nodes)
-            .any(|(chosen, nodes)| *chosen > 0 && chosen >= nodes)
-    }
-
-    fn closes_loop(&self) -> bool {
-        self.has_loop(|is| is == Some(true))
-    }
-
-    fn mistake_of_circuit(&self) -> Option<&'static str> {
-        let wiring = &self.network.wiring;
-        let (mut meet, mut end) = (false, false);
-        for node in 0..wiring.nodes() as u32 {
-            let around = || {
-                wiring
-                    .around(node)
-                    .iter()
-                    .map(|[edge, _]| self.known[*edge as usize])
-            };
-            let chosen = around().filter(|is| *is == Some(true)).count();
-            meet |= chosen > 2;
-            end |= chosen == 1 && !around().any(|is| is.is_none());
-        }
-        if meet {
-            return Some("would be a third edge at a node");
-        }
-        if end {
-            return Some("would leave a loose end");
-        }
-        if !self.has_loop(|is| is != Some(false)) {
-            return Some("would leave no loop");
-        }
-        let joined = self.groups(|is| is == Some(true));
-        let near = self.groups(|is| is != Some(false));
-        let mut chosen = self.edges().filter(|edge| self.known[*edge] == Some(true));
-        let first = self.ends(chosen.next()?)[0];
-        let is_elsewhere = |groups: &[usize]| {
-            let mut chosen = self.edges().filter(|edge| self.known[*edge] == Some(true));
-            chosen.any(|edge| groups[self.ends(edge)[0]] != groups[first])
-        };
-        if self.closes_loop() && is_elsewhere(&joined) {
-            return Some("would close a loop beside other edges");
-        }
-        is_elsewhere(&near).then_some("would cut the loop apart")
-    }
-
-    fn mistake_of_division(
-        &self,
-        division: &Division,
-        edge: Option<usize>,
-    ) -> Option<&'static str> {
-        let pieces = self.groups(|parts| parts == Some(false));
-        let rooms = self.groups(|parts| parts != Some(true));
-        let cuts = |edge: usize| {
-            let [a, b] = self.ends(edge);
-            self.known[edge] == Some(true) && pieces[a] == pieces[b]
-        };
-        if self.edges().any(cuts) {
-            return Some(match edge.and_then(|edge| self.known[edge]) {
-                Some(false) => "would join two pieces that are parted elsewhere",
-                _ => "would part one piece",
-            });
-        }
-        let (in_piece, in_room) = (Self::counts(&pieces), Self::counts(&rooms));
-        let mut says = None;
-        for node in 0..pieces.len() {
-            let sizes = division.sizes_of(node)?;
-            let (own, room) = (in_piece[pieces[node]], in_room[rooms[node]]);
-            if sizes.iter().all(|size| (*size as usize) < own) {
-                return Some("would make too large a piece");
-            }
-            if !sizes
-                .iter()
-                .any(|size| (own..=room).contains(&(*size as usize)))
-            {
-                says = Some("would leave a piece too little room");
-            }
-        }
-        let is_no_sum = |node: usize| !division.can_be_divided(in_room[rooms[node]]);
-        says.or_else(|| {
-            let mut nodes = 0..pieces.len();
-            nodes
-                .any(is_no_sum)
-                .then_some("would cut off what cannot be divided into pieces")
-        })
-    }
-}
+/// A mistake with the values that make it, and whether it is seen at one look; the places where they do.
+type Told = ((Mistake, Vec<u32>, bool), Vec<u32>);
 
 impl BoardPhrases<'_> {
+    fn mistake(&self, network: &Network, mistake: &Mistake) -> String {
+        let named = |edges: &[u32]| {
+            let places = edges
+                .iter()
+                .map(|edge| network.place_of_edge(*edge as usize));
+            list_in_words(&self.names_of(&places.collect::<Vec<u32>>()), "and")
+        };
+        let words = match mistake {
+            Mistake::ThirdEdge => "would be a third edge at a node",
+            Mistake::LooseEnd => "would leave a loose end",
+            Mistake::NoLoop => "would leave no loop",
+            Mistake::Loop => "would close a loop",
+            Mistake::LoopBeside => "would close a loop beside other edges",
+            Mistake::Apart => "would cut the loop apart",
+            Mistake::JoinsParted => "would join two pieces that are parted elsewhere",
+            Mistake::PartsOne => "would part one piece",
+            Mistake::TooLarge => "would make too large a piece",
+            Mistake::TooLittleRoom => "would leave a piece too little room",
+            Mistake::Indivisible => "would cut off what cannot be divided into pieces",
+            Mistake::OddWays(ways) if ways.len() == 1 => {
+                let way = named(ways);
+                return format!(
+                    "would let {way} lead into a part of the board that has no other way out"
+                );
+            }
+            Mistake::OddWays(ways) => {
+                let list = match ways.len() > MOST_WAYS {
+                    true => String::new(),
+                    false => format!(": {}", named(ways)),
+                };
+                return format!("would leave an odd number of ways into a part of the board{list}");
+            }
+            Mistake::ClosesWithout(ends, other) => {
+                let (ends, other) = (named(ends), named(&[*other]));
+                return format!("would let {ends} close only a loop without {other}");
+            }
+        };
+        words.to_string()
+    }
+
+    /// What goes wrong with each value that a step excludes, if that is seen at one look, or where an edge leads from node to node.
+    fn mistakes(
+        &self,
+        step: &Step,
+        network: &Network,
+        mut known: Vec<Option<bool>>,
+    ) -> Option<Vec<Told>> {
+        let mut told: Vec<Told> = Vec::new();
+        let mut left: Vec<_> = step.conclusions.iter().collect();
+        // What is concluded first is known for the others.
+        while !left.is_empty() {
+            let count = left.len();
+            left.retain(|one| {
+                let place_of = |edge: &usize| network.place_of_edge(*edge);
+                let Some(edge) = (0..known.len()).find(|edge| place_of(edge) == one.place) else {
+                    return true;
+                };
+                let excluded = network.status(one.values.iter().copied());
+                let mut with = known.clone();
+                with[edge] = excluded;
+                let at_once = network.mistake(&with, Some(edge));
+                let is_at_once = at_once.is_some();
+                let at_last = || network.mistake(&network.followed(with), Some(edge));
+                let Some(mistake) = at_once.or_else(at_last) else {
+                    return true;
+                };
+                known[edge] = excluded.map(|is| !is);
+                let what = (mistake, one.values.clone(), is_at_once);
+                add_to_group(&mut told, what, one.place);
+                false
+            });
+            if left.len() == count {
+                return None;
+            }
+        }
+        Some(told)
+    }
+
     /// What goes wrong with the values that a step excludes by what edges make, or with a value that is supposed. `None` if it is not as simple as that.
     pub(super) fn edges_without(
         &self,
@@ -182,36 +106,21 @@ impl BoardPhrases<'_> {
         let Constraint::Network(network) = &**solver.constraints().get(number as usize)? else {
             return None;
         };
-        let are_edges = matches!(
-            network.shape,
-            Shape::Circuit | Shape::Acyclic | Shape::Division(_)
-        );
         let (nodes, edges) = (network.wiring.nodes(), network.wiring.edges());
         let conclusions = step.conclusions.len();
         let visits = (nodes + edges) * (conclusions * conclusions).max(1);
-        if !are_edges || visits > MOST_LOOKED_AT {
+        if !network.is_of_edges() || visits > MOST_LOOKED_AT {
             return None;
         }
-        let mask = &network.booleans.masks;
-        let is_wanted = |value: &u32| {
-            let word = mask.get(*value as usize / 64).copied().unwrap_or(0);
-            word >> (value % 64) & 1 == 1
-        };
-        let status = |held: &[u32]| match held.iter().filter(|value| is_wanted(value)).count() {
-            0 => Some(false),
-            all if all == held.len() => Some(true),
-            _ => None,
-        };
-        let place_of = |edge: usize| network.booleans.holds[2 * edge];
-        let held = |place: u32| self.held(step, place);
-        let mut supposed = Supposed {
-            network,
-            known: (0..edges)
-                .map(|edge| status(&held(place_of(edge))))
-                .collect(),
-        };
+        let status = |values: &[u32]| network.status(values.iter().copied());
+        let held = (0..edges).map(|edge| self.held(step, network.place_of_edge(edge)));
+        let named: Vec<Option<bool>> = held.map(|held| status(&held)).collect();
+        // Nodes tell a reader more than a step names.
+        let seen = network.followed(named.clone());
         if step.conclusions.is_empty() {
-            let mistake = supposed.mistake(None)?;
+            let mistake = network.mistake(&named, None);
+            let mistake = mistake.or_else(|| network.mistake(&seen, None))?;
+            let mistake = self.mistake(network, &mistake);
             return Some(match supposed_value {
                 Some((place, value)) => {
                     format!("{} at {} {mistake}", self.value(value), self.place(place))
@@ -219,35 +128,18 @@ impl BoardPhrases<'_> {
                 None => format!("that {mistake}"),
             });
         }
-        let mut told: Vec<(Mistake, Vec<u32>)> = Vec::new();
-        let mut left: Vec<_> = step.conclusions.iter().collect();
-        // What is concluded first is known for the others.
-        while !left.is_empty() {
-            let count = left.len();
-            left.retain(|one| {
-                let Some(edge) = (0..edges).find(|edge| place_of(*edge) == one.place) else {
-                    return true;
-                };
-                let before = supposed.known[edge];
-                let excluded = status(&one.values);
-                supposed.known[edge] = excluded;
-                let Some(mistake) = supposed.mistake(Some(edge)) else {
-                    supposed.known[edge] = before;
-                    return true;
-                };
-                supposed.known[edge] = excluded.map(|is| !is);
-                add_to_group(&mut told, (mistake, one.values.clone()), one.place);
-                false
-            });
-            if left.len() == count {
-                return None;
-            }
-        }
+        let told = self.mistakes(step, network, named);
+        let told = told.or_else(|| self.mistakes(step, network, seen))?;
         let sentences: Vec<String> = told
             .iter()
-            .map(|((mistake, values), places)| {
+            .map(|((mistake, values, is_at_once), places)| {
                 let places = list_in_words(&self.names_of(places), "or");
-                format!("{} at {places} {mistake}", self.either_of(values))
+                let mistake = self.mistake(network, mistake);
+                let values = self.either_of(values);
+                match is_at_once {
+                    true => format!("{values} at {places} {mistake}"),
+                    false => format!("{values} at {places}, followed from node to node, {mistake}"),
+                }
             })
             .collect();
         (told.len() <= MOST_TOLD).then(|| list_in_words(&sentences, "and"))

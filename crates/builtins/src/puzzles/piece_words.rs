@@ -59,21 +59,27 @@ impl Piece {
         (is_reached, around)
     }
 
-    /// A part with a known cell that another known cell cannot reach: of two such parts the one with fewer cells around.
+    /// The smallest part with a known cell that another known cell cannot reach: that cell and those around the part.
     fn parted(&self) -> Option<(u32, Vec<u32>)> {
-        let named = || self.named.iter().map(|cell| *cell as usize);
-        let known = || {
-            let all = named().chain(0..self.must_be.len());
-            all.filter(|cell| self.must_be[*cell])
-        };
-        let first = known().next()?;
-        let (is_reached, around) = self.reached(first);
-        let other = known().find(|cell| !is_reached[*cell])?;
-        let (_, around_other) = self.reached(other);
-        Some(match around_other.len() < around.len() {
-            true => (other as u32, around_other),
-            false => (first as u32, around),
-        })
+        let named = self.named.iter().map(|cell| *cell as usize);
+        let all = named.chain(0..self.must_be.len());
+        let mut is_seen = vec![false; self.can_be.len()];
+        let mut parts = Vec::new();
+        for cell in all.filter(|cell| self.must_be[*cell]) {
+            if is_seen[cell] {
+                continue;
+            }
+            let (is_reached, around) = self.reached(cell);
+            let size = is_reached.iter().filter(|is| **is).count();
+            let seen = is_seen.iter_mut().zip(is_reached);
+            seen.for_each(|(seen, is)| *seen |= is);
+            parts.push((size, cell as u32, around));
+        }
+        if parts.len() < 2 {
+            return None;
+        }
+        let (_, cell, around) = parts.into_iter().min_by_key(|(size, ..)| *size)?;
+        Some((cell, around))
     }
 }
 

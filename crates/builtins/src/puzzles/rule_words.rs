@@ -23,6 +23,8 @@ pub(crate) struct RuleSentence {
     pub whole: String,
     /// The rule once more, if that says enough for every step. Else a step says what it uses of a long rule.
     pub short: Option<String>,
+    /// What a table says of the values that its rows have, if it rules out others besides. Enough for steps without those.
+    pub of_its_values: Option<String>,
 }
 
 /// A board described in words.
@@ -114,18 +116,32 @@ impl BoardPhrases<'_> {
     pub fn sentence_of(&self, number: u32) -> (RuleSentence, usize) {
         let solver = &self.context.heap.boards[self.board].solver;
         let is_named = self.first.names.contains_key(&number);
+        let mut of_its_values = None;
         let (short, work) = match solver.constraints().get(number as usize) {
             Some(constraint) if !is_named => match &**constraint {
                 Constraint::Related(rule) => self.short_relation(rule),
                 Constraint::Adjacent(rule) => self.short_neighbors(rule),
-                Constraint::Tuples(rule) => self.short_table(rule),
+                Constraint::Tuples(rule) => {
+                    let (short, work) = self.short_table(rule, false);
+                    let (own, more) = match short {
+                        Some(_) => (None, 0),
+                        None => self.short_table(rule, true),
+                    };
+                    of_its_values = own;
+                    (short, work + more)
+                }
                 Constraint::Pattern(rule) => (None, work_of_pattern(rule)),
                 _ => (None, 0),
             },
             _ => (None, 0),
         };
         let whole = short.clone().unwrap_or_else(|| self.rule(number));
-        (RuleSentence { whole, short }, work)
+        let sentence = RuleSentence {
+            whole,
+            short,
+            of_its_values,
+        };
+        (sentence, work)
     }
 
     /// A constraint by its name, or as a sentence.
@@ -250,7 +266,11 @@ impl BoardPhrases<'_> {
             Some(constraint) if !is_named => match &**constraint {
                 Constraint::Related(rule) => self.used_relation(step, rule),
                 Constraint::Adjacent(rule) => self.used_neighbors(step, rule),
-                Constraint::Tuples(rule) => self.used_table(step, rule),
+                Constraint::Tuples(rule) => {
+                    let of_its_values =
+                        sentence.and_then(|sentence| sentence.of_its_values.as_ref());
+                    self.used_table(step, rule, of_its_values)
+                }
                 Constraint::Count(rule) => self.used_count(step, rule),
                 _ => None,
             },

@@ -85,7 +85,8 @@ impl BoardPhrases<'_> {
     /// The known values of places, with the word before them: `, and (0,1) is 4 or 8, (0,2) and (0,3) are wall`.
     pub fn known(&self, step: &Step, places: &[u32], values: &[Vec<u32>]) -> String {
         let known = self.known_values(step, places, values);
-        let word = match known.starts_with("all are") || known.starts_with("both are") {
+        let are_against = ["all are", "both are", "none is", "neither is"];
+        let word = match are_against.iter().any(|words| known.starts_with(words)) {
             true => "but",
             false => "and",
         };
@@ -122,16 +123,19 @@ impl BoardPhrases<'_> {
                 {
                     return format!("only {left} can be {values}");
                 }
-                phrases.push(format!("{} not {values}", self.known_places(step, &places)));
+                phrases.push(self.known_not(step, &places, &values));
             } else {
                 groups.extend(others);
             }
         }
         phrases.extend(groups.iter().map(|(candidates, own)| {
-            let places = self.known_places(step, own);
             match self.lost_values(step, own, candidates) {
-                Some(lost) => format!("{places} not {}", self.either_of(&lost)),
-                None => format!("{places} {}", self.either_of(candidates)),
+                Some(lost) => self.known_not(step, own, &self.either_of(&lost)),
+                None => format!(
+                    "{} {}",
+                    self.known_places(step, own),
+                    self.either_of(candidates)
+                ),
             }
         }));
         list_in_words(&phrases, "and")
@@ -220,8 +224,9 @@ impl BoardPhrases<'_> {
             true if are_alike => None,
             true => Some(format!("{places} are {} in some order", self.all_of(&list))),
             false => Some(format!(
-                "for {places}, {}, there are only {}: {}",
+                "for {places}, {}, there {} only {}: {}",
                 counted(count, "place"),
+                if list.len() == 1 { "is" } else { "are" },
                 counted(list.len(), "value"),
                 self.all_of(&list)
             )),
@@ -278,12 +283,13 @@ impl BoardPhrases<'_> {
             let values = self.either_of(&needed);
             return Some(match open.is_empty() {
                 true => format!("no place can be {values}, which {have} to occur"),
-                false => format!(
-                    "only {} can be {values}: {} for {}",
-                    self.places(&open),
-                    counted(needed.len(), "value"),
-                    counted(open.len(), "place")
-                ),
+                false => {
+                    let all = if needed.len() == 2 { "both" } else { "all" };
+                    format!(
+                        "only {} can be {values}, which {all} have to occur",
+                        self.places(&open)
+                    )
+                }
             });
         }
         (!open.is_empty() && needed.len() == open.len()).then(|| {
@@ -293,6 +299,17 @@ impl BoardPhrases<'_> {
                 self.either_of(&needed)
             )
         })
+    }
+
+    /// That places have none of some values: `(1,3) is not 2`, or `none is 2`.
+    fn known_not(&self, step: &Step, places: &[u32], values: &str) -> String {
+        let places = self.known_places(step, places);
+        match &places[..] {
+            "all are" => format!("none is {values}"),
+            "both are" => format!("neither is {values}"),
+            "all others are" => format!("no other is {values}"),
+            places => format!("{places} not {values}"),
+        }
     }
 
     /// The places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all places of its

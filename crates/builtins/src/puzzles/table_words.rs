@@ -42,11 +42,26 @@ impl BoardPhrases<'_> {
         }
     }
 
-    /// A table as a rule, and the work for that; `None` if it has too many rows to say more than their number.
-    pub(super) fn short_table(&self, rule: &Tuples) -> (Option<String>, usize) {
+    /// A table as a rule, or only what it says of the values that its rows have, and the work for that; `None` if it has too many
+    /// rows to say more than their number.
+    pub(super) fn short_table(
+        &self,
+        rule: &Tuples,
+        of_its_values: bool,
+    ) -> (Option<String>, usize) {
         let table = self.rows_in_order(rule);
-        let domains = table.places.iter().map(|place| self.initial(*place).len());
-        let combinations = domains.fold(1, usize::saturating_mul);
+        let mut domains = self.initial_domains(&table);
+        let all = domains.iter().map(Vec::len).sum::<usize>();
+        if of_its_values {
+            for (at, own) in domains.iter_mut().enumerate() {
+                own.retain(|value| table.rows.iter().any(|row| row[at] == *value));
+            }
+        }
+        let kept = domains.iter().map(Vec::len);
+        if of_its_values && kept.clone().sum::<usize>() == all {
+            return (None, 0);
+        }
+        let combinations = kept.fold(1, usize::saturating_mul);
         let places = table.places.len();
         let compared = match combinations > MOST_COMPARED {
             true => 0,
@@ -54,12 +69,23 @@ impl BoardPhrases<'_> {
             false => combinations * places * (5 + 2 * places),
         };
         let work = table.rows.len() * places + compared;
-        (self.table_in_words(&table), work)
+        match of_its_values {
+            true => {
+                let work = work + table.rows.len() * all;
+                (self.table_as_sentence(&table, &domains), work)
+            }
+            false => (self.table_in_words(&table), work),
+        }
+    }
+
+    fn initial_domains(&self, table: &Rows) -> Vec<Vec<u32>> {
+        let places = table.places.iter();
+        places.map(|place| self.initial(*place)).collect()
     }
 
     fn table_in_words(&self, table: &Rows) -> Option<String> {
         let Rows { places, rows } = table;
-        if let Some(sentence) = self.table_as_sentence(table) {
+        if let Some(sentence) = self.table_as_sentence(table, &self.initial_domains(table)) {
             return Some(sentence);
         }
         let is_short = rows.len() <= MOST_LISTED
@@ -92,8 +118,23 @@ impl BoardPhrases<'_> {
     }
 
     /// A table, as far as a step uses it: the rows that are left, or what none of them has.
-    pub(super) fn used_table(&self, step: &Step, rule: &Tuples) -> Option<String> {
+    pub(super) fn used_table(
+        &self,
+        step: &Step,
+        rule: &Tuples,
+        of_its_values: Option<&String>,
+    ) -> Option<String> {
         let table = self.rows_in_order(rule);
+        if let Some(sentence) = of_its_values {
+            let has = |place: u32, value: u32| {
+                let at = table.places.iter().position(|own| *own == place);
+                at.is_some_and(|at| table.rows.iter().any(|row| row[at] == value))
+            };
+            let mut concluded = step.conclusions.iter();
+            if concluded.all(|one| one.values.iter().all(|value| has(one.place, *value))) {
+                return Some(sentence.clone());
+            }
+        }
         let own = self.places(&table.places);
         let mut left = table.rows.clone();
         for (at, place) in table.places.iter().enumerate() {
@@ -116,6 +157,10 @@ impl BoardPhrases<'_> {
         let is_listed = left.len() <= MOST_LEFT && left.len() * table.places.len() <= MOST_VALUES;
         if is_listed {
             let rows = self.rows(left.iter());
+            if left.len() == all {
+                let are = if all == 1 { "is" } else { "are" };
+                return Some(format!("only {rows} {are} allowed at {own}"));
+            }
             let fit = if left.len() == 1 { "fits" } else { "fit" };
             return Some(format!(
                 "of the {all} rows that are allowed at {own} only {rows} {fit}"
@@ -179,21 +224,21 @@ impl BoardPhrases<'_> {
     }
 
     /// What all rows of a table have in common, if no other rows have it: `the sum of (0,1) to (0,3) is 12`.
-    fn table_as_sentence(&self, table: &Rows) -> Option<String> {
+    /// `domains` are what each place could hold.
+    fn table_as_sentence(&self, table: &Rows, domains: &[Vec<u32>]) -> Option<String> {
         let Rows { places, rows } = table;
         let first = rows.first()?;
-        let domains: Vec<Vec<u32>> = places.iter().map(|place| self.initial(*place)).collect();
         let room = domains.iter().map(Vec::len);
         if places.len() < 2 || room.fold(1, usize::saturating_mul) > MOST_COMPARED {
             return None;
         }
         let fits = |row: &&Vec<u32>| {
             row.iter()
-                .zip(&domains)
+                .zip(domains)
                 .all(|(value, own)| own.contains(value))
         };
         let rows: Vec<&Vec<u32>> = rows.iter().filter(fits).collect();
-        let all = product(&domains);
+        let all = product(domains);
         let in_line = |one: u32, other: u32| self.are_in_line(one, other);
         let differ = |row: &[u32], counts: &dyn Fn(usize, usize) -> bool| {
             (0..row.len()).all(|a| (0..a).all(|b| row[a] != row[b] || !counts(a, b)))

@@ -9,6 +9,7 @@ mod division;
 mod forest;
 mod joining;
 mod lattice;
+mod mistake;
 mod regions;
 mod steps;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub use booleans::Booleans;
 pub use division::Division;
 use joining::Joining;
 pub use lattice::Lattice;
+pub use mistake::Mistake;
 pub use regions::Regions;
 pub use wiring::Wiring;
 

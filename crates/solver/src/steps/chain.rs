@@ -55,8 +55,11 @@ impl Suppositions {
     }
 }
 
-/// The number of suppositions that are examined closer.
+/// The number of suppositions that are examined closer, and how many as long as each of them takes a long chain.
 const MOST_EXAMINED: usize = 6;
+const MOST_EXAMINED_LONG: usize = 24;
+/// A chain of so many links is easy to follow.
+const EASY: usize = 5;
 /// A contradiction over at most this number of places is not reduced further.
 const SHORT: usize = 4;
 
@@ -149,12 +152,21 @@ impl Steps {
             .iter()
             .map(|(_, place, value)| (*place, *value));
         self.refuted.extend(pairs);
-        suppositions.best.truncate(MOST_EXAMINED);
-        let steps = suppositions.best.iter().filter_map(|(_, place, value)| {
-            self.model
-                .chain_to(&self.known, Some((*place, *value)), false, budget)
-        });
-        let best = steps.min_by_key(|step| (step.rules.len(), step.chain.len(), step.places.len()));
+        let mut best: Option<Step> = None;
+        for (examined, (_, place, value)) in suppositions.best.iter().enumerate() {
+            let most = match &best {
+                Some(best) if best.chain.len() <= EASY => MOST_EXAMINED,
+                _ => MOST_EXAMINED_LONG,
+            };
+            if examined >= most {
+                break;
+            }
+            let supposed = Some((*place, *value));
+            let step = self.model.chain_to(&self.known, supposed, false, budget);
+            let size = |step: &Step| (step.rules.len(), step.chain.len(), step.places.len());
+            let found = best.into_iter().chain(step);
+            best = found.min_by_key(size);
+        }
         if let Some(best) = best {
             // Only what is told is made as short as can be.
             let shorter = self

@@ -14,40 +14,52 @@ impl Model {
     pub(super) fn fewest_links(
         &self,
         domains: &Masks,
-        chain: Chain,
+        mut chain: Chain,
         links: Vec<u32>,
         budget: &mut Budget,
     ) -> Chain {
-        if links.len() > MOST_LINKS || !self.leads_to_end(domains, &chain, &links, budget) {
+        if links.len() > MOST_LINKS {
             return chain;
         }
-        let needed = fewest(links, |links| {
-            self.leads_to_end(domains, &chain, links, budget)
+        let Some(end) = self.end_of(domains, &chain, &links, budget) else {
+            return chain;
+        };
+        chain.last = end.rules;
+        let needed = fewest(links[..end.links].to_vec(), |links| {
+            self.end_of(domains, &chain, links, budget).is_some()
         });
-        let events = needed.into_iter().enumerate().map(|(before, at)| Event {
+        let Some(end) = self.end_of(domains, &chain, &needed, budget) else {
+            return chain;
+        };
+        let events = needed[..end.links].iter().enumerate();
+        let events = events.map(|(before, at)| Event {
             before,
-            ..chain.events[at as usize].clone()
+            ..chain.events[*at as usize].clone()
         });
         Chain {
             events: events.collect(),
-            last: chain.last,
+            last: end.rules,
         }
     }
 
-    /// Whether each of some links follows from those before it, and all of them lead to the end.
-    fn leads_to_end(
+    /// Where some links lead to, if each of them follows from those before it: to rules that cannot hold, which may be those of
+    /// a link itself.
+    fn end_of(
         &self,
         domains: &Masks,
         chain: &Chain,
         links: &[u32],
         budget: &mut Budget,
-    ) -> bool {
+    ) -> Option<ChainEnd> {
         let mut state = domains.clone();
-        for at in links {
+        for (before, at) in links.iter().enumerate() {
             let event = &chain.events[*at as usize];
             let place = event.place as usize;
             let Some(left) = self.propagated(&state, &event.rules, budget) else {
-                return false;
+                return Some(ChainEnd {
+                    links: before,
+                    rules: event.rules.clone(),
+                });
             };
             let lost = lost(state.row(place), left.candidates(place));
             let row = state.row(place).iter().zip(&event.values);
@@ -55,13 +67,20 @@ impl Model {
                 .zip(&lost)
                 .all(|((row, values), lost)| row & values & !lost == 0);
             if !follows {
-                return false;
+                return None;
             }
             state.leave_out(place, &event.values);
-            if state.count(place) == 0 {
-                return true;
-            }
         }
-        self.propagated(&state, &chain.last, budget).is_none()
+        let is_broken = self.propagated(&state, &chain.last, budget).is_none();
+        is_broken.then(|| ChainEnd {
+            links: links.len(),
+            rules: chain.last.clone(),
+        })
     }
+}
+
+/// How many links lead to rules that cannot hold.
+struct ChainEnd {
+    links: usize,
+    rules: Vec<u32>,
 }

@@ -1,8 +1,11 @@
 //! The least of what is known from which a removal still follows: a deletion filter (Chinneck and Dravnieks, 1991), by halves
 //! first.
 
+use std::cmp::Reverse;
+
 use super::masks::Masks;
 use super::model::Model;
+use super::near::DISTANCES;
 use crate::{Constraint, ones};
 use ndscript_base::budget::Budget;
 
@@ -65,16 +68,23 @@ impl Model {
             return None;
         }
         if let [rule] = rules
-            && let Some(explained) = self.explained(known, *rule, place, values)
+            && let Constraint::Network(_) = &*self.rules[*rule as usize].constraint
         {
-            let explained = cells
-                .iter()
-                .copied()
-                .filter(|cell| explained.contains(cell));
-            let explained: Vec<u32> = explained.collect();
-            if follows(&explained) {
-                cells = explained;
-            }
+            let distances = self.distances(*rule, place).unwrap_or_default();
+            let far = |cell: &u32| distances.get(cell).copied().unwrap_or(u32::MAX);
+            let is_first = |cell: &u32| first.contains(cell);
+            cells.sort_by_key(|cell| (!is_first(cell), Reverse(far(cell)), *cell));
+            let near = |most: u32| -> Vec<u32> {
+                let near = cells.iter().copied();
+                near.filter(|cell| far(cell) <= most).collect()
+            };
+            let explained = || self.explained(known, *rule, place, values, &cells);
+            let fewer = DISTANCES.iter().find_map(|most| {
+                let near = near(*most);
+                follows(&near).then_some(near)
+            });
+            let fewer = fewer.or_else(|| Some(explained()).filter(|some| follows(some)));
+            cells = fewer.unwrap_or(cells);
         }
         let mut found = fewest(cells, follows);
         found.extend(clues.into_iter().filter(|clue| *clue != place));
@@ -82,13 +92,19 @@ impl Model {
         Some(found)
     }
 
-    /// The places that a rule over a graph names itself: few, but not the fewest.
-    fn explained(&self, known: &Masks, rule: u32, place: u32, values: &[u64]) -> Option<Vec<u32>> {
+    /// Those of some cells that a rule over a graph names itself as reasons: few, but not the fewest.
+    fn explained(
+        &self,
+        known: &Masks,
+        rule: u32,
+        place: u32,
+        values: &[u64],
+        cells: &[u32],
+    ) -> Vec<u32> {
         let constraint = &self.rules[rule as usize].constraint;
-        if !matches!(**constraint, Constraint::Network(_)) {
-            return None;
-        }
         let values: Vec<u32> = ones(values).map(|value| value as u32).collect();
-        Some(constraint.explain(&self.solver(known, &[]), place, &values))
+        let named = constraint.explain(&self.solver(known, &[]), place, &values);
+        let cells = cells.iter().copied();
+        cells.filter(|cell| named.contains(cell)).collect()
     }
 }

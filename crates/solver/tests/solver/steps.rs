@@ -122,6 +122,7 @@ fn each_step_follows_from_what_it_names_and_all_that_follows_is_found() {
     let mut kinds = [0; 5];
     // Steps by one rule, and those that name a place that they do not need. Some constraints do not see all that follows from them.
     let (mut by_one, mut with_more) = (0, 0);
+    let (mut links, mut from_broken) = (0, 0);
     for round in 0..3_000 {
         let (solver, initial, rules) = board(&mut rng);
         let masks: Vec<u64> = initial.iter().map(|mask| mask[0]).collect();
@@ -172,6 +173,14 @@ fn each_step_follows_from_what_it_names_and_all_that_follows_is_found() {
                                 follows(&part, &then, &initial, &rules, None),
                                 "{round}: {step:?}"
                             );
+                            // A rule that cannot hold any more is the end: nothing is concluded from it.
+                            let mut broken = part.clone();
+                            broken.conclusions.clear();
+                            from_broken += usize::from(
+                                !part.conclusions.is_empty()
+                                    && follows(&broken, &then, &initial, &rules, None),
+                            );
+                            links += 1;
                             apply(&part, &mut then);
                         }
                         if !step.chain.is_empty() {
@@ -215,6 +224,7 @@ fn each_step_follows_from_what_it_names_and_all_that_follows_is_found() {
     // What rules say is hardly ever left to a search.
     assert!(kinds[4] < 12, "{kinds:?}");
     assert!(100 * with_more < by_one, "{with_more} of {by_one}");
+    assert!(100 * from_broken < links, "{from_broken} of {links}");
 }
 
 #[test]
