@@ -14,7 +14,7 @@ for highest in range(size + 1):
     for count in range(highest + 1):
         for height in range(1, size + 1):
             after = state(height, count + 1) if height > highest else state(highest, count)
-            steps.append((state(highest, count), after, height))
+            steps.append((state(highest, count), height, after))
 for (at, side), word in given(seen).items():
     line = [row[at] for row in cells] if side < 2 else cells[at]
     model.add_automaton(line if side % 2 == 0 else line[::-1], 0, [state(size, int(word))], steps)
