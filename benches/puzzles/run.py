@@ -6,15 +6,17 @@
 The models are in `ours/`, `clingo/` and `cpsat/`, the puzzles in `instances/`, which `make.py` has made, and the rules by which
 solutions are checked in `check.py`. Each puzzle has one solution, so all solvers have to find the same; quasigroups may have several.
 
-Times are processor seconds of whole processes, all puzzles of a row together. What is not solved within `--cpu` seconds counts as
-so many. Short runs are made three times, by turns, and the median is told. `--ours` leaves the peers out, `--write` stores the
-table in RESULTS.md. Exit code 1: one of ours is not solved, breaks a rule or differs.
+Times are processor seconds of whole processes, all puzzles of a row together; of CP-SAT also without the start of Python and the
+import of OR-Tools. What is not solved within `--cpu` seconds counts as so many. Short runs are made three times, by turns, and the
+median is told. `--ours` leaves the peers out, `--write` stores the table in RESULTS.md. Exit code 1: one of ours is not solved, breaks
+a rule or differs.
 
 Installed here if they are missing: CP-SAT (the package ortools) and clingo, into target/puzzles.
 """
 import argparse
 import glob
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -100,7 +102,7 @@ class CpSat:
 
 
 def run(command, bound):
-    """Processor seconds, the exit code and what was printed."""
+    """Processor seconds, those behind the start, the exit code and what was printed."""
     with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stdout=printed, stderr=errors)
         # From outside: what Python does in a process before the command begins would count as the command's.
@@ -109,26 +111,28 @@ def run(command, bound):
         process.returncode = os.waitstatus_to_exitcode(status)
         printed.seek(0)
         errors.seek(0)
-        return used.ru_utime + used.ru_stime, process.returncode, printed.read(), errors.read()
+        seconds, complaints = used.ru_utime + used.ru_stime, errors.read()
+        behind = re.search(r"behind the start: ([\d.]+)", complaints)
+        return (seconds, float(behind[1]) if behind else seconds), process.returncode, printed.read(), complaints
 
 
 def solve(puzzle, solvers, bound):
-    """For each solver its seconds and its solution, None if there is none by then."""
+    """For each solver its seconds and those behind its start, and its solution, None if there is none by then."""
     with tempfile.TemporaryDirectory() as folder:
         commands = [solver.command(puzzle, folder) for solver in solvers]
         seconds, solutions = [], []
         for solver, command in zip(solvers, commands):
             used, code, printed, errors = run(command, bound)
             solved = code in solver.codes
-            if not solved and code >= 0 and used < bound:
+            if not solved and code >= 0 and used[0] < bound:
                 print(f"{solver.name} ends with {code} at {puzzle.name}: {errors[:2000]}", file=sys.stderr)
-            seconds.append([used if solved else bound])
+            seconds.append([used if solved else (bound, bound)])
             solutions.append(solver.read(printed) if solved else None)
         for _ in range(2):
             for command, used in zip(commands, seconds):
-                if used[0] < SHORT:
+                if used[0][0] < SHORT:
                     used.append(run(command, bound)[0])
-    return [statistics.median(used) for used in seconds], solutions
+    return [tuple(map(statistics.median, zip(*used))) for used in seconds], solutions
 
 
 def faults(puzzle, solvers, solutions):
@@ -148,12 +152,13 @@ def faults(puzzle, solvers, solutions):
 
 def row(name, seconds, solutions):
     """A line of the table, of the seconds and solutions of each puzzle by solver."""
-    totals = [sum(column) for column in zip(*seconds)]
+    totals = [tuple(map(sum, zip(*column))) for column in zip(*seconds)]
     words = []
-    for total, column in zip(totals, zip(*solutions)):
+    for (total, behind), column in zip(totals, zip(*solutions)):
         unsolved = column.count(None)
-        words.append(f"{total:.3f} s" + (f", {unsolved} unsolved" if unsolved else ""))
-    ratios = [f"{totals[0] / total:.2f}" for total in totals[1:]]
+        start = f", {behind:.3f} s behind its start" if behind < total else ""
+        words.append(f"{total:.3f} s{start}" + (f", {unsolved} unsolved" if unsolved else ""))
+    ratios = [f"{totals[0][0] / behind:.2f}" for _, behind in totals[1:]]
     return "| " + " | ".join([name, str(len(seconds)), *words, *ratios]) + " |"
 
 
@@ -169,8 +174,6 @@ def first_line(command):
 
 
 def write(lines, options):
-    importing = "from ortools.sat.python import cp_model"
-    start = statistics.median(run([PYTHON, "-c", importing], options.cpu)[0] for _ in range(3))
     versions = [
         first_line([options.binary, "--version"]), first_line([*CLINGO, "--version"]),
         "OR-Tools " + first_line([PYTHON, "-c", "import ortools; print(ortools.__version__)"]),
@@ -181,8 +184,8 @@ def write(lines, options):
     with open(os.path.join(HERE, "RESULTS.md"), "w") as file:
         file.write("# Puzzles beside clingo and CP-SAT\n\nMade by `python3 benches/puzzles/run.py BINARY --write`. Seconds are processor "
                    "seconds of whole processes, of all puzzles of a row together; what was not solved counts as "
-                   f"{options.cpu} s a puzzle. CP-SAT has one worker. Of each of its runs {start:.2f} s are for starting Python and "
-                   "importing OR-Tools. Every solution was checked by the rules of its puzzle, and all solvers found the same "
+                   f"{options.cpu} s a puzzle. CP-SAT has one worker; its ratio is to what comes behind the start of Python and "
+                   "the import of OR-Tools. Every solution was checked by the rules of its puzzle, and all solvers found the same "
                    "(quasigroups may have several).\n\n" + "\n".join(lines) + "\n\n"
                    f"Machine: {models[0] if models else '?'}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end. "
                    f"Versions: {'; '.join(versions)}. {time.strftime('%Y-%m-%d')}.\n")
