@@ -14,6 +14,7 @@ a rule or differs.
 Installed here if they are missing: CP-SAT (the package ortools) and clingo, into target/puzzles.
 """
 import argparse
+import contextlib
 import glob
 import os
 import re
@@ -24,7 +25,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 
 from check import broken
 
@@ -37,15 +37,13 @@ CLINGO = ["clingo"] if shutil.which("clingo") else [PYTHON, "-m", "clingo"]
 SHORT = 2.0
 
 
-@dataclass
 class Puzzle:
-    path: str
-
-    def __post_init__(self):
-        self.name = os.path.basename(self.path)[:-4]
+    def __init__(self, path):
+        self.path = path
+        self.name = os.path.basename(path)[:-4]
         self.kind, size, _ = self.name.split("-")
         self.row = f"{self.kind}-{size}"
-        with open(self.path) as file:
+        with open(path) as file:
             self.tables = [[line.split(" ") for line in table.split("\n")] for table in file.read().strip().split("\n\n")]
 
     def facts(self):
@@ -106,7 +104,8 @@ def run(command, bound):
     with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stdout=printed, stderr=errors)
         # From outside: what Python does in a process before the command begins would count as the command's.
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (bound, bound + 1))
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (bound, bound + 1))
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         printed.seek(0)
