@@ -28,6 +28,11 @@ peers:
     cargo build --release
     python3 benches/peers/run.py --write
 
+# Our models of puzzles against clingo and CP-SAT: installs those, measures, and writes benches/puzzles/RESULTS.md
+puzzles:
+    cargo build --release
+    python3 benches/puzzles/run.py target/release/ndscript --write
+
 # Bring everything into form
 fmt:
     cargo fmt
