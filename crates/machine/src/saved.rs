@@ -323,7 +323,9 @@ impl Machine {
         machine.context.heap.mend(&around, from.room())?;
         // Its board has bits again only now.
         if let Some(resting) = resting {
-            let resting = RestingSearch::load(resting, &mut machine.context.heap)?;
+            let context = &mut machine.context;
+            let known = context.learning.known();
+            let resting = RestingSearch::load(resting, known, &mut context.heap)?;
             machine.context.current_work.resting = Some(resting);
         }
         let heap = &mut machine.context.heap;

@@ -58,6 +58,8 @@ pub struct Learner {
     encoder: Encoder,
     /// By place the number of the value that is tried first; empty if they are drawn.
     preferred: Vec<u32>,
+    /// A solution that is not looked for; empty if there is none.
+    known: Vec<u32>,
     /// The next constraint and the next of its parts.
     next: (usize, usize),
     is_encoded: bool,
@@ -130,6 +132,7 @@ impl Learner {
                 .collect(),
             encoder: Encoder::with_bytes(most_bytes),
             preferred: Vec::new(),
+            known: Vec::new(),
             next: (0, 0),
             is_encoded: false,
             is_relaxed: false,
@@ -166,6 +169,11 @@ impl Learner {
     /// search begins.
     pub fn prefer(&mut self, values: Vec<u32>) {
         self.preferred = values;
+    }
+
+    /// Looks only for solutions besides one, which has these values by their numbers. Only before the search begins.
+    pub fn look_besides(&mut self, values: Vec<u32>) {
+        self.known = values;
     }
 
     /// Logs from now on each clause and what it follows from, so that they can be checked. Only before the search
@@ -276,6 +284,18 @@ impl Learner {
             .collect();
         self.encoder.engine.set_rule(SOLVED);
         self.encoder.engine.add_clause(&clause);
+    }
+
+    /// Rules out the solution that is not looked for, if the domains allow it.
+    fn rule_out_known(&mut self) {
+        let known = std::mem::take(&mut self.known);
+        let mut own = (0..).zip(&known).zip(&self.is_bound);
+        let is_allowed = own.all(|((place, value), is_bound)| {
+            !is_bound || self.encoder.equals_literal(place, *value).is_some()
+        });
+        if !known.is_empty() && is_allowed {
+            self.rule_out(&known);
+        }
     }
 
     /// The next supposition, as a decision. An error if it contradicts what follows from those before it.
@@ -462,6 +482,7 @@ impl Learner {
             };
         } else {
             self.is_encoded = true;
+            self.rule_out_known();
         }
         let bytes = before - self.encoder.engine.bytes_left;
         self.counted += bytes;

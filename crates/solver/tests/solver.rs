@@ -450,7 +450,7 @@ fn a_search_that_rests_is_read_back_and_nothing_else_is_believed() {
     let saved = out.into_bytes();
     let read = |bytes: &[u8]| {
         let mut from = Reader::new(bytes, 1 << 24);
-        Resting::load(&mut from).and_then(|resting| resting.on(&solver, 1 << 22))
+        Resting::load(&mut from).and_then(|resting| resting.on(&solver, &[], 1 << 22))
     };
     let mut again = read(&saved).expect("it is of this board");
     for _ in 0..5 {

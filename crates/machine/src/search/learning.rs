@@ -44,9 +44,35 @@ pub struct Learning {
     solution: Vec<u32>,
     /// By place, the value numbers of a solution that only costs too much; a better one is likely to be similar.
     guide: Vec<u32>,
+    /// By place, the value numbers of the only solution so far, if nothing is wanted but one besides it; else empty.
+    known: Vec<u32>,
 }
 
 impl Learning {
+    /// From now on nothing is wanted of a call that has just come to a solution but another one. So all its guesses may be
+    /// taken back, and the search that learns is asked about the whole board, without that solution. Guesses may then come to
+    /// it once more: the caller must see that.
+    pub fn look_besides(&mut self, call: u64, known: Vec<u32>) {
+        // Turns go on growing, or a search that takes long would never end.
+        let postponements = match self.call == call {
+            true => self.postponements,
+            false => 0,
+        };
+        *self = Learning {
+            call,
+            since_serial: call,
+            limit: NEXT_LIMIT << postponements.min(MOST_DOUBLED),
+            postponements,
+            known,
+            ..Learning::default()
+        };
+    }
+
+    /// The solution besides which another one is wanted; empty if there is none.
+    pub fn known(&self) -> &[u32] {
+        &self.known
+    }
+
     /// Whether the search that learns is asked before the next guess.
     #[inline]
     pub fn is_due(&self) -> bool {
@@ -123,8 +149,8 @@ impl Learning {
 
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        room::row(&self.solution) + room::row(&self.guide)
+        room::row(&self.solution) + room::row(&self.guide) + room::row(&self.known)
     }
 }
 
-ndscript_base::saved!(struct Learning { call, since_serial, failures, limit, steps, postponements, is_due, solution, guide });
+ndscript_base::saved!(struct Learning { call, since_serial, failures, limit, steps, postponements, is_due, solution, guide, known });

@@ -94,6 +94,7 @@ impl AskLearnerWork {
             budget.spend(solver.places() / 8 + solver.constraints().len());
             let mut learner = Learner::of_bound(solver, seed, most);
             learner.prefer(context.learning.guide().to_vec());
+            learner.look_besides(context.learning.known().to_vec());
             self.learner = Some(Box::new(learner));
             return Ok(Answer::NotYet);
         };
@@ -140,11 +141,15 @@ impl RestingSearch {
         self.learner.save(out);
     }
 
-    /// Reads back what was saved, once the board is restored.
+    /// Reads back what was saved, once the board is restored; `known` is the solution besides which another was looked for.
     ///
     /// # Errors
     /// If it does not fit the board.
-    pub fn load(saved: (Value, Resting), heap: &mut Heap) -> Result<RestingSearch, Unsound> {
+    pub fn load(
+        saved: (Value, Resting),
+        known: &[u32],
+        heap: &mut Heap,
+    ) -> Result<RestingSearch, Unsound> {
         let (container, resting) = saved;
         let Some(board) = heap.constrained(container) else {
             return Err(Unsound::Wrong("a search is of no board"));
@@ -152,7 +157,7 @@ impl RestingSearch {
         heap.freshen(board, &mut Budget::unlimited());
         Ok(RestingSearch {
             board: container,
-            learner: Box::new(resting.on(&heap.boards[board].solver, MOST_BYTES)?),
+            learner: Box::new(resting.on(&heap.boards[board].solver, known, MOST_BYTES)?),
         })
     }
 

@@ -62,11 +62,12 @@ impl Learner {
 }
 
 impl Resting {
-    /// Continues on the board that the search was on; a search may own this number of bytes at most.
+    /// Continues on the board that the search was on, besides the same known solution ([`Learner::look_besides`]), if there was one; a
+    /// search may own this number of bytes at most.
     ///
     /// # Errors
     /// If it belongs to another board.
-    pub fn on(self, solver: &Solver, most_bytes: usize) -> Result<Learner, Unsound> {
+    pub fn on(self, solver: &Solver, known: &[u32], most_bytes: usize) -> Result<Learner, Unsound> {
         let wrong = "a search is of another board";
         ensure(self.most_bytes <= most_bytes, wrong)?;
         let &[conflicts, restarts, most_learned, visits, rested_at] = &self.counters[..] else {
@@ -76,6 +77,7 @@ impl Resting {
         let are_counted = self.counters.iter().all(|counter| *counter < 1 << 60);
         ensure(are_counted && rested_at <= visits, wrong)?;
         let mut learner = Learner::of_bound(solver, self.seed, self.most_bytes);
+        learner.look_besides(known.to_vec());
         while !learner.is_encoded {
             let verdict = learner.encode(&mut Budget::unlimited());
             ensure(verdict == Verdict::NotYet, wrong)?;

@@ -54,7 +54,7 @@ impl Machine {
 
     /// Counts a failure back to the latest choice point, if that is a guess. Once there were enough failures, returns
     /// the guess to go back to: the oldest one of its call that is still at its first alternative, and has led to no
-    /// solution.
+    /// solution, or the oldest one of all if only another solution is wanted.
     pub(crate) fn guess_to_take_back(&mut self) -> Option<usize> {
         let call = self.search.guesses.last()?.call;
         if self.context.learning.call != call {
@@ -79,7 +79,9 @@ impl Machine {
                 && choice.base == latest.base
                 && choice.frames == latest.frames
                 && self.is_guess(&choice);
-            if !is_of_call || !self.is_at_first(&choice) {
+            // Where only another solution is wanted, the search that learns answers for all alternatives.
+            let is_whole = !self.context.learning.known.is_empty();
+            if !is_of_call || !is_whole && !self.is_at_first(&choice) {
                 break;
             }
             height -= 1;
