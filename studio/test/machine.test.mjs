@@ -17,7 +17,7 @@ const RESTS = {
 };
 const walk = (state, ...events) => events.reduce(after, state);
 const stands = (standing, answers = [], run = 1) => ({ event: "stands", run, standing, figures, answers });
-const started = { event: "started", project, keepsOutput: false };
+const started = { event: "started", project };
 const running = walk(BEGINNING, started);
 const resting = (name, answers) => walk(running, stands(RESTS[name], answers));
 
@@ -80,7 +80,7 @@ test("what an earlier run tells is passed over", () => {
 });
 
 test("what is shown stays until the next run tells something", () => {
-    const live = walk(BEGINNING, { ...started, keepsOutput: true });
+    const live = walk(BEGINNING, started);
     assert.ok(live.isOutputOld);
     assert.ok(after(live, stands({ status: "running" })).isOutputOld);
     assert.equal(after(live, { event: "prints", run: 1 }).isOutputOld, false);

@@ -20,7 +20,7 @@ export interface MomentsListener {
     /** A person wants to see the run itself again. */
     returned(): void,
     /** What is on the stage at the moment that is shown. */
-    stage(scene: SceneShown, withCells: boolean, isPlaying: boolean): void,
+    stage(scene: SceneShown, withCells: boolean): void,
     /** The line that runs at the moment that is shown. */
     line(file: string | undefined, line: number | undefined): void,
     /** How it stands with what a person does here. */
@@ -227,7 +227,7 @@ export class Replay {
         const shown = this.#drawGrid(isPlaying);
         const withCells = shown !== undefined && (this.wantsCells ?? isOfCells(scene));
         this.views.tools.cells.setAttribute("aria-pressed", String(withCells));
-        this.listener.stage(scene, withCells, isPlaying);
+        this.listener.stage(scene, withCells);
         if (!isPlaying || this.views.inside.isOpen) this.views.inside.show(scene);
         if (!isPlaying) void this.#drawHeat();
     }

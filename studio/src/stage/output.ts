@@ -2,6 +2,7 @@
 import { CellPointer } from "./cell-pointer";
 import { download, isNarrow, make } from "../page/dom";
 import { fit, sizeOf } from "./fitting";
+import { isSame } from "./pieces";
 import type { Drawn, Piece } from "../worker/protocol";
 import { coded, plain } from "../page/wording";
 
@@ -123,6 +124,13 @@ export class OutputView {
         this.#placePointer();
         // The newest of the small pictures is in sight; a text is read from its beginning.
         if (isAtEnd && this.pictures.length > 0) this.showLatest();
+    }
+
+    /** Shows what was printed up to a moment. Who plays sees many moments at which nothing was: then all stays as it is. */
+    showOnly(pieces: Piece[]): void {
+        if (isSame(this.#printed.map(({ piece }) => piece), pieces)) return;
+        this.clear();
+        this.add(pieces, 0);
     }
 
     /** Says why nothing came of a search: a title, and what is made for it. It goes with the last of so many answers. */
