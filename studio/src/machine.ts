@@ -87,7 +87,7 @@ const isAsked = (state: State) => status(state) === "asked";
 /** Whether it was stopped and can go on, or has come to a solution behind which there may be another. */
 const canGoOn = (state: State) => canContinue(state) || canBeFollowed(state);
 export const canContinue = (state: State) => status(state) === "stopped";
-export const canBeFollowed = (state: State) => status(state) === "solved";
+export const canBeFollowed = ({ phase }: State) => phase.is === "resting" && phase.standing.status === "solved" && !phase.standing.isLast;
 
 /** Whether there is something that can be stopped: the run, or its recording. */
 export const canStop = (state: State) => state.phase.is === "running" || state.time === "recording";

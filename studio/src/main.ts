@@ -3,6 +3,7 @@ import { asked, cameByLink, forbidNetwork } from "./project/arrival";
 import { the } from "./page/dom";
 import { startTheme } from "./page/theme";
 import { FIRST } from "./project/beginnings";
+import { known } from "./project/known";
 import { isWish, wish } from "./project/share";
 import { isBlank, kept, shelve } from "./project/storage";
 import { Studio } from "./studio";
@@ -14,7 +15,7 @@ async function begin(): Promise<void> {
     document.body.classList.toggle("embedded", wishes.isEmbedded);
     const studio = new Studio(wishes.isEmbedded);
     const { opening, work } = studio;
-    const { project, problem, picture, known } = await asked(wishes);
+    const { project, problem, picture, program } = await asked(wishes);
     forbidNetwork();
     const last = wishes.isEmbedded ? undefined : await kept();
     // An empty program is nothing to come back to.
@@ -22,18 +23,17 @@ async function begin(): Promise<void> {
     // Who loads a page again goes on with what they have made of it. A link that leads to nothing takes nothing away.
     const isAgain = earlier?.isOfThisPage && earlier.isChanged && !cameByLink();
     const isEarlier = earlier && (!project || isAgain);
-    if (earlier?.isChanged && !isEarlier) await shelve(earlier.project, earlier.mayRun);
+    if (earlier?.isChanged && !isEarlier) await shelve(earlier.project, earlier);
     const first = isEarlier ? earlier.project : project ?? FIRST;
     // The lines that a link locks are those of the program that it opens.
     studio.writing.lock(first, wishes.readOnly);
-    opening.open(first, isEarlier ? earlier : undefined);
-    if (known && work.project === project) opening.know(known);
+    opening.open(first, isEarlier ? earlier : { isChanged: false, mayRun: false, known: known(program) });
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself, and a game of ours that is to be played; what others have sent may not.
     if (wishes.isPlay) studio.fold(true);
-    if (wishes.isPlay && wishes.example !== undefined && project && work.project === project) opening.openAndRun(project, known);
+    if (wishes.isPlay && wishes.example !== undefined && project && work.project === project) opening.openAndRun(project, program);
     else if (picture && work.project === project) opening.foreshow(picture);
     // One's own work goes on as it is opened. What came by a link waits until somebody has run it once.
     else if (isEarlier && earlier.mayRun && said.length === 0 && !isBlank(first)) opening.runAsOpened();

@@ -2,6 +2,7 @@
 import { make } from "./page/dom";
 import type { Parts } from "./parts";
 import { beginner } from "./project/beginnings";
+import { known } from "./project/known";
 import { isBlank, restored, unshelve } from "./project/storage";
 import type { Shelved, Standing } from "./project/storage";
 import type { Results } from "./results";
@@ -16,20 +17,15 @@ const OPENING_MILLISECONDS = 10_000;
 /** A map of 16 x 16 tiles has so many pixels on a side. */
 const FORESHOWN_SIDE = 256;
 
-/** What the gallery knows of a program of its own: see there. */
-export type Known = Pick<Gallery["programs"][number], "picture" | "isPuzzle" | "isSolvedHere" | "isRiddle">;
-
 export class Opening {
-    /** Whether the program is a puzzle of the gallery. */
-    isRiddle = false;
-
     constructor(readonly parts: Parts, readonly running: Running, readonly results: Results, readonly seed: SeedField, readonly tests: TestList, readonly fold: (isFolded: boolean) => void) {}
 
     /** Shows a project. Nothing of it runs before the person asks. */
-    open(project: Project, standing: Standing = { isChanged: false, mayRun: false }): void {
+    open(project: Project, standing: Standing): void {
         const { client, course, exports, line, moments, offer, output, question, solving, stage, work, writing } = this.parts;
         work.take(project, standing);
-        this.know({});
+        output.isPuzzle = standing.known.isPuzzle === true;
+        this.results.want(standing.known.isSolvedHere ? "solve" : undefined);
         // Until there is a program, nothing can be done with it.
         document.querySelectorAll<HTMLElement>("[inert]").forEach((part) => part.inert = false);
         this.seed.show();
@@ -47,18 +43,10 @@ export class Opening {
         offer.waits(isBlank(project));
     }
 
-    /** What the gallery knows of the program that was opened. */
-    know({ isPuzzle = false, isSolvedHere = false, isRiddle = isPuzzle }: Known): void {
-        this.parts.output.isPuzzle = isPuzzle;
-        this.results.want(isSolvedHere ? "solve" : undefined);
-        this.isRiddle = isRiddle;
-    }
-
     /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    openAndRun(project: Project, known: Known = {}): void {
-        this.open(project, { isChanged: false, mayRun: true });
-        this.know(known);
-        if (known.picture && !known.isSolvedHere) this.foreshow(`data:image/png;base64,${known.picture}`, true);
+    openAndRun(project: Project, program?: Gallery["programs"][number]): void {
+        this.open(project, { isChanged: false, mayRun: true, known: known(program) });
+        if (program?.picture && !program.isSolvedHere) this.foreshow(`data:image/png;base64,${program.picture}`, true);
         this.runAsOpened();
         this.parts.output.bringIntoSight();
     }
@@ -89,7 +77,7 @@ export class Opening {
         unshelve(shelved);
         this.fold(false);
         const mayRun = shelved.mayRun === true;
-        this.open(project, { isChanged: true, mayRun });
+        this.open(project, { isChanged: true, mayRun, known: known(shelved.known) });
         if (mayRun) this.runAsOpened();
     }
 

@@ -126,7 +126,7 @@ export class Studio implements Parts {
                 return main && "text" in main ? main.text : "";
             },
             pictures: () => this.output.pictures,
-            isExpected: () => this.opening.isRiddle,
+            isExpected: () => this.work.standing.known.isRiddle,
             say: (text) => line.say(text),
             shown: (isShown) => {
                 document.body.classList.toggle("solving", isShown);
@@ -160,7 +160,7 @@ export class Studio implements Parts {
             this.output.bringIntoSight();
         });
         on("new-project", () => {
-            opening.open(empty(), { isChanged: false, mayRun: true });
+            opening.open(empty(), { isChanged: false, mayRun: true, known: {} });
             this.writing.focus();
         });
         the("home").addEventListener("click", (event) => {
@@ -186,10 +186,11 @@ export class Studio implements Parts {
     /** Folds the code away: what is left is to be played, or looked at. */
     fold(isFolded: boolean): void {
         const wasWriting = the("writing").contains(document.activeElement);
+        const wasFolded = document.body.classList.contains("folded");
         document.body.classList.toggle("folded", isFolded);
         the("unfold").hidden = !isFolded;
-        if (!isFolded) this.writing.focus();
-        else if (wasWriting) the("unfold").focus({ preventScroll: true });
+        if (!isFolded && wasFolded) this.writing.focus();
+        else if (isFolded && wasWriting) the("unfold").focus({ preventScroll: true });
     }
 
     /** Shows a chapter of a guide; false if there is none of that name. */

@@ -109,6 +109,9 @@ test("what a person can do in a state", () => {
     assert.deepEqual(can(canStop), Object.keys(WAYS).filter((name) => /running|recording/.test(name)));
     assert.deepEqual(can(canBeRecorded).filter((name) => !name.includes(",")), ["running", "stopped", "solved", "asked", "failed", "error", "limit"]);
     assert.deepEqual(can(mayTellMore).filter((name) => !name.includes(",")), ["running", "stopped", "solved", "asked"]);
+    const last = walk(running, stands({ ...RESTS.solved, isLast: true }));
+    assert.equal(canBeFollowed(last), false, "nothing is left to be chosen otherwise");
+    assert.equal(after(last, EVENTS["go on"]), last);
     const mistake = walk(running, { ...stands(RESTS.error), figures: { ...figures, steps: 0 } });
     assert.equal(canBeRecorded(mistake), false, "a program that does not compile has no time");
 });

@@ -3,6 +3,7 @@ import { the } from "../page/dom";
 import type { Project } from "../worker/protocol";
 import { FIRST } from "./beginnings";
 import { Keeping } from "./keeping";
+import type { Known } from "./known";
 import { isBlank, shelve } from "./storage";
 import type { Shelved, Standing } from "./storage";
 
@@ -12,6 +13,7 @@ export class Work {
     #isChanged = false;
     /** Whether it may run by itself: it did not come by a link, or a person has run it. */
     #mayRun = true;
+    #known: Known = {};
     readonly #keeping: Keeping | undefined;
     readonly #aside = the("kept");
 
@@ -22,15 +24,15 @@ export class Work {
     }
 
     get standing(): Standing {
-        return { isChanged: this.#isChanged, mayRun: this.#mayRun };
+        return { isChanged: this.#isChanged, mayRun: this.#mayRun, known: this.#known };
     }
 
     /** Another project takes the place of this one. */
-    take(project: Project, { isChanged, mayRun }: Standing): void {
+    take(project: Project, { isChanged, mayRun, known }: Standing): void {
         this.#aside.hidden = true;
         if (this.#isChanged && !isBlank(this.project)) this.putAside();
         this.project = project;
-        [this.#isChanged, this.#mayRun] = [isChanged, mayRun];
+        [this.#isChanged, this.#mayRun, this.#known] = [isChanged, mayRun, known];
         this.keep();
     }
 
@@ -62,7 +64,7 @@ export class Work {
     /** Keeps what something else takes the place of, and says how one comes back to it. */
     putAside(): void {
         if (!this.isKept) return;
-        const kept = shelve(this.project, this.#mayRun);
+        const kept = shelve(this.project, this.standing);
         this.#aside.hidden = false;
         this.#aside.querySelector<HTMLElement>(".back")!.onclick = () => void kept.then(this.takeUp);
     }
