@@ -112,14 +112,15 @@ export class Replay {
         this.#quiet = quiet;
     }
 
-    /** A program that has come to its end without a grid has no use for what is done with cells. */
+    /** A program that has come to its end, or to a failure, without a grid has no use for what is done with cells. */
     async #lookForCells(recording: Recording): Promise<void> {
+        const when = recording.came === "solved" ? recording.end : recording.came === "failed" ? recording.deepest : undefined;
         // A person who looks at a moment waits for that one.
-        if (this.isShown || recording.came !== "solved") return;
-        const scene = await this.client.request("scene", { when: recording.end, isPlaying: true }).catch(() => undefined);
+        if (this.isShown || !when) return;
+        const scene = await this.client.request("scene", { when, isPlaying: true }).catch(() => undefined);
         if (!scene || recording !== this.recording) return;
         this.views.tools.offer(gridsOf(scene).length > 0);
-        if (!this.isShown && gridsOf(scene).length > 0) this.say("Press a cell of the picture to see why it is so.");
+        if (!this.isShown && recording.came === "solved" && gridsOf(scene).length > 0) this.say("Press a cell of the picture to see why it is so.");
     }
 
     /** Makes sure that there is a recording, which is shown from now on; false if nobody wants it any more. */
