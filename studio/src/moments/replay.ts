@@ -105,7 +105,11 @@ export class Replay {
         if (!project || this.recording || this.isShown) return;
         const quiet: Promise<Recording | undefined> = this.client.request("see", { project, extent }).then(async (recording) => {
             if (this.#quiet !== quiet) return undefined;
-            await this.take(recording);
+            // Whoever wants to see it meanwhile waits for the tree as well: without one, nothing can be played.
+            const tree = await this.#treeOfNow();
+            if (this.#quiet !== quiet) return undefined;
+            this.#takeRecording(recording);
+            this.#takeTree(recording, tree);
             void this.#lookForCells(recording);
             return recording;
         }, () => undefined);
@@ -162,10 +166,22 @@ export class Replay {
     }
 
     async take(recording: Recording): Promise<void> {
+        this.#takeRecording(recording);
+        const tree = await this.#treeOfNow();
+        if (recording === this.recording) this.#takeTree(recording, tree);
+    }
+
+    async #treeOfNow(): Promise<Tree> {
+        return new Tree(await this.client.request("tree", {}));
+    }
+
+    #takeRecording(recording: Recording): void {
         this.recording = recording;
         this.views.bar.show(recording);
         this.#drawPicks();
-        const tree = new Tree(await this.client.request("tree", {}));
+    }
+
+    #takeTree(recording: Recording, tree: Tree): void {
         this.tree = tree;
         this.views.inside.recorded(recording, tree);
     }
