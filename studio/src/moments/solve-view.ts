@@ -322,6 +322,7 @@ export class SolveView {
         // The weakest hint shows where, and nothing of why.
         const reasons = new Set(strength !== undefined && strength > 1 ? step!.places : []);
         const small = puzzle.values.length <= MOST_CANDIDATES;
+        const isShort = puzzle.values.every((value) => value.length === 1);
         this.#cells.forEach((cell, place) => {
             const value = solver.value(place);
             const isMark = value !== undefined && solver.known[place]!.length !== 1;
@@ -330,7 +331,7 @@ export class SolveView {
                 : small && (isReason || concluded.has(place)) ? solver.known[place]!.map((value) => puzzle.values[value]!).join(" ") : "";
             const clue = this.#clues.cells[place];
             const name = clue ? make("span", { className: "puzzle-clue" }, clue) : puzzle.isGrid ? undefined : make("span", { className: "puzzle-name" }, puzzle.places[place]!.name);
-            cell.replaceChildren(...name ? [name] : [], make("span", { className: value === undefined ? "puzzle-small" : "" }, text));
+            cell.replaceChildren(...name ? [name] : [], make("span", { className: value !== undefined ? "" : isShort ? "puzzle-small in-threes" : "puzzle-small" }, text));
             const states: [string, boolean][] = [["given", solver.isFixed(place)], ["mark", isMark], ["wrong", this.#wrong.includes(place)], ["reason", isReason],
                 ["concluded", concluded.has(place)], ["supposed", place === supposed], ["chosen", place === this.#chosen]];
             for (const [state, holds] of states) cell.classList.toggle(state, holds);
