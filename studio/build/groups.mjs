@@ -1,6 +1,6 @@
 // The gallery for people: groups in the order in which they are shown, each with its programs, their names and a sentence.
 // A third thing says what is different: `isPuzzle` if the first picture is a puzzle and the others are its solution, `isSolvedHere` if it prints its
-// solution alone, so that its board is shown, and the `seed` of a program that
+// solution alone, so that its board is shown; `isRiddle: false` if there is nothing to be solved by a person, as in all that is no puzzle; and the `seed` of a program that
 // takes too long with 1, or other `parameters` with which it does not. Those whose pictures have tiles come first. A program that is in none stands at the end, named after its file.
 const GAMES = "Games to play";
 const PUZZLES = ["Puzzles", "New puzzles, with one solution"];
@@ -17,16 +17,16 @@ export const GROUPS = [
         "tiles/torus": ["A map without edges", "Who leaves it on the right comes back on the left."],
     }],
     ["Puzzles", {
-        "sudoku/short": ["Sudoku", "A rule for each row, column and box, and that is all. Solve it yourself, with hints.", { parameters: { puzzle: "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79" } }],
+        "sudoku/short": ["Sudoku", "A rule for each row, column and box, and that is all. Solve it yourself, with hints.", { isSolvedHere: true, parameters: { puzzle: "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79" } }],
         "sudoku/sudoku": ["Sudoku by hand", "The same without rules that are there: each cell keeps the digits that it may still be."],
         "queens/queens": ["Eight queens", "Queens on a board, none of which attacks another."],
-        "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it."],
+        "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it.", { isSolvedHere: true }],
         "zebra/zebra": ["Who keeps the zebra?", "Five houses, five nations, five pets, and the clues that tell who is who."],
         "puzzles/money": ["SEND + MORE = MONEY", "A sum in letters, each of which is a digit of its own."],
         "puzzles/killer": ["Killer sudoku", "No digit is given, but the sums of cages."],
-        "puzzles/knights": ["Knights on guard", "How few knights guard every square of a board?"],
+        "puzzles/knights": ["Knights on guard", "How few knights guard every square of a board?", { isRiddle: false }],
         "puzzles/mines": ["Where are the mines?", "What is certain in a game of minesweeper, and what is not."],
-        "puzzles/timetable": ["A school's timetable", "Four classes, five days, and teachers who can be in one room only."],
+        "puzzles/timetable": ["A school's timetable", "Four classes, five days, and teachers who can be in one room only.", { isRiddle: false }],
     }],
     ["New puzzles, with one solution", {
         "makers/stars": ["A star battle", "A star in each row, column and region, and no two that touch."],
@@ -85,7 +85,7 @@ export const OTHERS = "More programs";
 export const TOUR = "The tour, program by program";
 
 /** Group, name and sentence of each program by its name in the examples. */
-const CURATED = new Map(GROUPS.flatMap(([group, programs]) => Object.entries(programs).map(([name, [title, words, more = {}]]) => [name, { group, title, words, isRiddle: PUZZLES.includes(group) || more.isPuzzle, ...more }])));
+const CURATED = new Map(GROUPS.flatMap(([group, programs]) => Object.entries(programs).map(([name, [title, words, more = {}]]) => [name, { group, title, words, isRiddle: PUZZLES.includes(group) || more.isPuzzle === true, ...more }])));
 
 const nameOf = ({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}`;
 const firstSentence = (words) => /^.*?[.?!:](?= |$)/.exec(words)?.[0].replace(/:$/, ".") ?? words;

@@ -1,5 +1,5 @@
-// What the page is doing, as one state, and what leads from one state to another. Nothing here touches the page: `studio.ts` does what
-// follows from a state, and `test/machine.test.mjs` walks the transitions.
+// What the page is doing, as one state, and what leads from one state to another. Nothing here touches the page: `course.ts` owns the
+// state, and `test/machine.test.mjs` walks the transitions.
 import type { Figures, Project, Standing } from "./worker/protocol";
 
 /** A run that rests: it may be able to go on. */
@@ -28,7 +28,7 @@ export interface State {
 export type Event =
     /** Another project is shown. */
     | { event: "opened" }
-    | { event: "started", project: Project, keepsOutput: boolean }
+    | { event: "started", project: Project }
     /** The worker tells how a run stands, or what it has printed. */
     | { event: "stands", run: number, standing: Standing, figures: Figures, answers: readonly string[] }
     | { event: "prints", run: number }
@@ -50,7 +50,7 @@ export function after(state: State, event: Event): State {
         case "opened":
             return { ...BEGINNING, run: state.run + 1 };
         case "started":
-            return { phase: { is: "running", ran: event.project }, time: "now", run: state.run + 1, answers: [], isOutputOld: event.keepsOutput };
+            return { phase: { is: "running", ran: event.project }, time: "now", run: state.run + 1, answers: [], isOutputOld: true };
         case "prints":
             return event.run === state.run && state.isOutputOld ? { ...state, isOutputOld: false } : state;
         case "stands": {
@@ -87,7 +87,7 @@ const isAsked = (state: State) => status(state) === "asked";
 /** Whether it was stopped and can go on, or has come to a solution behind which there may be another. */
 const canGoOn = (state: State) => canContinue(state) || canBeFollowed(state);
 export const canContinue = (state: State) => status(state) === "stopped";
-export const canBeFollowed = (state: State) => status(state) === "solved";
+export const canBeFollowed = ({ phase }: State) => phase.is === "resting" && phase.standing.status === "solved" && !phase.standing.isLast;
 
 /** Whether there is something that can be stopped: the run, or its recording. */
 export const canStop = (state: State) => state.phase.is === "running" || state.time === "recording";

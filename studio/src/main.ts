@@ -1,18 +1,21 @@
 // How the page begins: with what the address asks for, with a person's own work, or with our first program.
 import { asked, cameByLink, forbidNetwork } from "./project/arrival";
 import { the } from "./page/dom";
+import { startTheme } from "./page/theme";
+import { FIRST } from "./project/beginnings";
+import { known } from "./project/known";
 import { isWish, wish } from "./project/share";
 import { isBlank, kept, shelve } from "./project/storage";
-import { startTheme } from "./page/theme";
-import { FIRST, Studio } from "./studio";
+import { Studio } from "./studio";
 
 async function begin(): Promise<void> {
     startTheme(the<HTMLButtonElement>("theme"));
     const firstMap = the("first-map");
     const wishes = await wish(location.hash);
     document.body.classList.toggle("embedded", wishes.isEmbedded);
-    const studio = new Studio(wishes);
-    const { project, problem, picture, known } = await asked(wishes);
+    const studio = new Studio(wishes.isEmbedded);
+    const { opening, work } = studio;
+    const { project, problem, picture, program } = await asked(wishes);
     forbidNetwork();
     const last = wishes.isEmbedded ? undefined : await kept();
     // An empty program is nothing to come back to.
@@ -20,23 +23,22 @@ async function begin(): Promise<void> {
     // Who loads a page again goes on with what they have made of it. A link that leads to nothing takes nothing away.
     const isAgain = earlier?.isOfThisPage && earlier.isChanged && !cameByLink();
     const isEarlier = earlier && (!project || isAgain);
-    if (earlier?.isChanged && !isEarlier) await shelve(earlier.project, earlier.mayRun);
+    if (earlier?.isChanged && !isEarlier) await shelve(earlier.project, earlier);
     const first = isEarlier ? earlier.project : project ?? FIRST;
     // The lines that a link locks are those of the program that it opens.
     studio.writing.lock(first, wishes.readOnly);
-    studio.open(first, isEarlier ? earlier : undefined);
-    if (known && studio.project === project) studio.know(known);
+    opening.open(first, isEarlier ? earlier : { isChanged: false, mayRun: false, known: known(program) });
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself, and a game of ours that is to be played; what others have sent may not.
     if (wishes.isPlay) studio.fold(true);
-    if (wishes.isPlay && wishes.example !== undefined && project && studio.project === project) studio.openAndRun(project, known);
-    else if (picture && studio.project === project) studio.foreshow(picture);
+    if (wishes.isPlay && wishes.example !== undefined && project && work.project === project) opening.openAndRun(project, program);
+    else if (picture && work.project === project) opening.foreshow(picture);
     // One's own work goes on as it is opened. What came by a link waits until somebody has run it once.
-    else if (isEarlier && earlier.mayRun && said.length === 0 && !isBlank(first)) studio.runAsOpened();
-    if (studio.project === FIRST && said.length === 0) studio.runFirst(firstMap);
-    if (said.length > 0) studio.say(said.join(" "), "problem");
+    else if (isEarlier && earlier.mayRun && said.length === 0 && !isBlank(first)) opening.runAsOpened();
+    if (work.project === FIRST && said.length === 0) opening.runFirst(firstMap);
+    if (said.length > 0) studio.line.say(said.join(" "), "problem");
     window.addEventListener("hashchange", () => isWish(location.hash) && location.reload());
 }
 

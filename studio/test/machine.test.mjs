@@ -17,7 +17,7 @@ const RESTS = {
 };
 const walk = (state, ...events) => events.reduce(after, state);
 const stands = (standing, answers = [], run = 1) => ({ event: "stands", run, standing, figures, answers });
-const started = { event: "started", project, keepsOutput: false };
+const started = { event: "started", project };
 const running = walk(BEGINNING, started);
 const resting = (name, answers) => walk(running, stands(RESTS[name], answers));
 
@@ -80,7 +80,7 @@ test("what an earlier run tells is passed over", () => {
 });
 
 test("what is shown stays until the next run tells something", () => {
-    const live = walk(BEGINNING, { ...started, keepsOutput: true });
+    const live = walk(BEGINNING, started);
     assert.ok(live.isOutputOld);
     assert.ok(after(live, stands({ status: "running" })).isOutputOld);
     assert.equal(after(live, { event: "prints", run: 1 }).isOutputOld, false);
@@ -109,6 +109,9 @@ test("what a person can do in a state", () => {
     assert.deepEqual(can(canStop), Object.keys(WAYS).filter((name) => /running|recording/.test(name)));
     assert.deepEqual(can(canBeRecorded).filter((name) => !name.includes(",")), ["running", "stopped", "solved", "asked", "failed", "error", "limit"]);
     assert.deepEqual(can(mayTellMore).filter((name) => !name.includes(",")), ["running", "stopped", "solved", "asked"]);
+    const last = walk(running, stands({ ...RESTS.solved, isLast: true }));
+    assert.equal(canBeFollowed(last), false, "nothing is left to be chosen otherwise");
+    assert.equal(after(last, EVENTS["go on"]), last);
     const mistake = walk(running, { ...stands(RESTS.error), figures: { ...figures, steps: 0 } });
     assert.equal(canBeRecorded(mistake), false, "a program that does not compile has no time");
 });

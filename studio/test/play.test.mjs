@@ -130,6 +130,26 @@ test("minesweeper: a click opens a cell and what follows, a hint says what is ce
     assert.equal(await closed(), 81);
 }));
 
+const fromGallery = async (page, title) => {
+    await press(page, "Gallery");
+    await page.getByRole("dialog", { name: "Gallery" }).getByRole("button", { name: title, exact: true }).click();
+};
+
+test("a puzzle is shown before its solution, also when the page is loaded again", () => studio("", async (page) => {
+    await fromGallery(page, "A new dungeon puzzle");
+    for (let time = 0; time < 2; time++) {
+        await says(page, /^Solution 1/);
+        await until(async () => await pictures(page).count() > 1, "puzzle and solution are there");
+        assert.deepEqual(await pictures(page).evaluateAll((thumbs) => thumbs.findIndex((thumb) => thumb.ariaCurrent === "true")), 0);
+        await page.reload();
+    }
+    await fromGallery(page, "A new nonogram");
+    for (let time = 0; time < 2; time++) {
+        await page.getByRole("group", { name: "Puzzle" }).getByRole("button").first().waitFor();
+        await page.reload();
+    }
+}));
+
 test("a picture is no place for the keyboard where nobody hears clicks", () => studio("#example=games/guess", async (page) => {
     await press(page, "Run");
     await says(page, /^The program asks/);

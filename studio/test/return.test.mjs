@@ -1,7 +1,7 @@
 // Going back: to an earlier answer, and from a moment to the run that it is of; what a person takes part in, seen once more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { press, says, useStudio, write } from "./browser.mjs";
+import { press, says, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const outputOf = (page) => page.getByRole("region", { name: "Output" });
@@ -50,6 +50,22 @@ test("a game is looked at and gone on with", () => studio("", async (page) => {
     assert.deepEqual(await lines(page), before);
     await answer(page, "c2");
     assert.deepEqual((await lines(page)).slice(-1), ["got c2"]);
+}));
+
+test("a game that has ended has a next solution only if something is left to be chosen", () => studio("", async (page) => {
+    const next = page.getByRole("button", { name: "Next solution" });
+    await write(page, ASKS);
+    await press(page, "Run");
+    await answer(page, "a1", "b1", "c1");
+    await says(page, /^The end\./);
+    assert.ok(await next.isDisabled());
+    await write(page, `${ASKS}\nprintLine("drawn ", choose(1, 2));`);
+    await press(page, "Run");
+    await answer(page, "a1", "b1", "c1");
+    await outputOf(page).getByText("drawn 1").waitFor();
+    await next.click();
+    await outputOf(page).getByText("drawn 2").waitFor();
+    await until(() => next.isDisabled(), "nothing is left");
 }));
 
 test("the solution that one was at is there again", () => studio("", async (page) => {

@@ -348,3 +348,22 @@ decide(g);`, async (page) => {
     const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(content <= screen, `the page is ${content} wide, the screen ${screen}`);
 }));
+
+test("the marks of the time line stand where the knob comes to", () => seeing(`let turns = choose(1, 2, 3, 4, 5, 6, 7, 8, 9);
+for (var i = 0; i < 500; i++) {}
+require(turns == 9);`, async (page) => {
+    await step(page, "Previous", "failure");
+    const slider = page.getByRole("slider", { name: "Moment" });
+    const failure = await stepOf(page);
+    // A failure is drawn higher than a choice, and not as high as a solution.
+    const mark = await page.locator(".time-line canvas").evaluate((canvas) => {
+        const context = canvas.getContext("2d");
+        const isDrawn = (x, y) => context.getImageData(x, y, 1, 1).data[3] > 0;
+        return Array.from({ length: canvas.width }, (_, x) => x).filter((x) => isDrawn(x, 6) && !isDrawn(x, 2)).at(-1);
+    });
+    await press(page, "End");
+    const { width, height } = await slider.boundingBox();
+    await slider.click({ position: { x: mark, y: height / 2 } });
+    const steps = await slider.evaluate(({ min, max }) => max - min);
+    await until(async () => Math.abs(await stepOf(page) - failure) <= 3 * steps / width, `what is pressed at the last failure leads to step ${failure}`);
+}));

@@ -115,6 +115,23 @@ test("a puzzle is solved step by step as a person would, and begins anew", () =>
     assert.match(readFileSync(await (await download).path(), "utf8"), /<h2>Solution 1<\/h2>/);
 }));
 
+test("a map that could as well be another is nothing to be solved, a puzzle is", () => studio("", async (page) => {
+    const solve = page.getByRole("button", { name: "Solve it" });
+    await says(page, /^Solution 1/);
+    // It is offered in some milliseconds, if it is.
+    await page.waitForTimeout(1500);
+    assert.equal(await solve.isVisible(), false);
+    // What has two solutions that differ in something else has one board.
+    await write(page, `${LATIN}\ndecide(b);\nprint(choose(1, 2));`);
+    await press(page, "Run");
+    await solve.waitFor();
+    await write(page, `${LATIN.replace("b[1, 1]", "b[0, 1]")}\ndecide(b);`);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await page.waitForTimeout(1500);
+    assert.equal(await solve.isVisible(), false);
+}));
+
 test("a program without constraints has no puzzle, and that of an earlier run is gone", () => studio("", async (page) => {
     await opened(page);
     await write(page, "print(1);");
@@ -178,4 +195,13 @@ test("regions have lines, and numbers stand beside rows and columns", () => stud
     await said(page, "12 places to find.");
     assert.deepEqual(await page.locator(".puzzle-beside").allInnerTexts(), ["1", "2 1", ""]);
     assert.equal(await page.locator(".puzzle-above").count(), 4);
+    await cell(page, /^\(2,1\): open/).click();
+    await page.keyboard.press("#");
+    await cell(page, "(2,1): # (mark)").waitFor();
+    const looks = () => page.locator(".puzzle-cell.mark").evaluate((cell) => [getComputedStyle(cell).backgroundImage !== "none", cell.innerText.trim() === "" || getComputedStyle(cell.lastElementChild).fontSize === "0px"]);
+    assert.deepEqual(await looks(), [true, true], "it is filled");
+    await page.keyboard.press(".");
+    await cell(page, "(2,1): . (mark)").waitFor();
+    assert.deepEqual(await looks(), [false, false]);
+    await shoot(page, "solve-filled");
 }));

@@ -45,6 +45,22 @@ test("a run plays from its beginning to its end, where it is the run again", () 
     await page.getByText(/^Step 0,/).waitFor();
 }));
 
+test("a run whose recording is on its way plays when it is there", () => studio("", async (page) => {
+    await page.addInitScript(() => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (order, ...more) {
+            if (order.name !== "tree") return postMessage.call(this, order, ...more);
+            globalThis.asked = true;
+            setTimeout(() => postMessage.call(this, order, ...more), 1000);
+        };
+    });
+    await page.reload();
+    await page.waitForFunction(() => globalThis.asked);
+    await press(page, "Play");
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByText(/^Step \d/).waitFor();
+}));
+
 test("a press on the picture says why it is so, step by step back", () => studio("", async (page) => {
     await says(page, /^Solution 1/);
     const { width } = await outputOf(page).getByRole("img").boundingBox();
@@ -133,3 +149,16 @@ test("a map is saved for Tiled, with the image of its tiles", () => studio("", a
     await until(() => files.length === 2, "both files are there");
     assert.deepEqual(files.map((file) => file.suggestedFilename()).sort(), ["map-tiles.png", "map.tmj"]);
 }));
+
+test("on a phone all of the stage is in sight below the bar, also where a search has failed", () => studio("", async (page) => {
+    await write(page, `let g = makeGrid(3, 3, setOf("sand", "sea"));
+adjacent(g, (a, b) => a != b);
+exactly(g, 7, "sea");
+decide(g);`);
+    await press(page, "Run");
+    await says(page, /^No solution/);
+    await page.getByRole("region", { name: "Why there is no solution" }).waitFor();
+    await page.getByRole("gridcell").first().waitFor();
+    const overlap = () => page.evaluate(() => document.getElementById("bar").getBoundingClientRect().bottom - document.getElementById("stage").getBoundingClientRect().top);
+    await until(async () => await overlap() <= 0, "the bar does not cover the stage");
+}, { viewport: { width: 390, height: 844 } }));

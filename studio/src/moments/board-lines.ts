@@ -66,9 +66,10 @@ export function sides(place: number, owners: readonly number[], width: number): 
 /** What a program says of its own puzzle where it tells how the steps to its solution are shown: which board, and the clues beside it. */
 export interface PuzzleWords { board?: string, clues?: string, rows?: string, columns?: string }
 
-export function puzzleWords(program: string): PuzzleWords {
-    const command = program.split("\n").find((line) => /^\/\/.*\bexplain --solve\b/.test(line)) ?? "";
-    return Object.fromEntries([...command.matchAll(/--(board|clues|rows|columns) (\w+)/g)].map(([, option, name]) => [option, name]));
+/** Nothing if it does not say that it is one. */
+export function puzzleWords(program: string): PuzzleWords | undefined {
+    const command = program.split("\n").find((line) => /^\/\/.*\bexplain --solve\b/.test(line));
+    return command && Object.fromEntries([...command.matchAll(/--(board|clues|rows|columns) (\w+)/g)].map(([, option, name]) => [option, name]));
 }
 
 /** The texts of a list of lists, as the language prints it: `[[4, 7], [3]]`. */

@@ -20,7 +20,7 @@ export interface MomentsListener {
     /** A person wants to see the run itself again. */
     returned(): void,
     /** What is on the stage at the moment that is shown. */
-    stage(scene: SceneShown, withCells: boolean, isPlaying: boolean): void,
+    stage(scene: SceneShown, withCells: boolean): void,
     /** The line that runs at the moment that is shown. */
     line(file: string | undefined, line: number | undefined): void,
     /** How it stands with what a person does here. */
@@ -105,21 +105,26 @@ export class Replay {
         if (!project || this.recording || this.isShown) return;
         const quiet: Promise<Recording | undefined> = this.client.request("see", { project, extent }).then(async (recording) => {
             if (this.#quiet !== quiet) return undefined;
-            await this.take(recording);
+            // Whoever wants to see it meanwhile waits for the tree as well: without one, nothing can be played.
+            const tree = await this.#treeOfNow();
+            if (this.#quiet !== quiet) return undefined;
+            this.#takeRecording(recording);
+            this.#takeTree(recording, tree);
             void this.#lookForCells(recording);
             return recording;
         }, () => undefined);
         this.#quiet = quiet;
     }
 
-    /** A program that has come to its end without a grid has no use for what is done with cells. */
+    /** A program that has come to its end, or to a failure, without a grid has no use for what is done with cells. */
     async #lookForCells(recording: Recording): Promise<void> {
+        const when = recording.came === "solved" ? recording.end : recording.came === "failed" ? recording.deepest : undefined;
         // A person who looks at a moment waits for that one.
-        if (this.isShown || recording.came !== "solved") return;
-        const scene = await this.client.request("scene", { when: recording.end, isPlaying: true }).catch(() => undefined);
+        if (this.isShown || !when) return;
+        const scene = await this.client.request("scene", { when, isPlaying: true }).catch(() => undefined);
         if (!scene || recording !== this.recording) return;
         this.views.tools.offer(gridsOf(scene).length > 0);
-        if (!this.isShown && gridsOf(scene).length > 0) this.say("Press a cell of the picture to see why it is so.");
+        if (!this.isShown && recording.came === "solved" && gridsOf(scene).length > 0) this.say("Press a cell of the picture to see why it is so.");
     }
 
     /** Makes sure that there is a recording, which is shown from now on; false if nobody wants it any more. */
@@ -161,10 +166,22 @@ export class Replay {
     }
 
     async take(recording: Recording): Promise<void> {
+        this.#takeRecording(recording);
+        const tree = await this.#treeOfNow();
+        if (recording === this.recording) this.#takeTree(recording, tree);
+    }
+
+    async #treeOfNow(): Promise<Tree> {
+        return new Tree(await this.client.request("tree", {}));
+    }
+
+    #takeRecording(recording: Recording): void {
         this.recording = recording;
         this.views.bar.show(recording);
         this.#drawPicks();
-        const tree = new Tree(await this.client.request("tree", {}));
+    }
+
+    #takeTree(recording: Recording, tree: Tree): void {
         this.tree = tree;
         this.views.inside.recorded(recording, tree);
     }
@@ -227,7 +244,7 @@ export class Replay {
         const shown = this.#drawGrid(isPlaying);
         const withCells = shown !== undefined && (this.wantsCells ?? isOfCells(scene));
         this.views.tools.cells.setAttribute("aria-pressed", String(withCells));
-        this.listener.stage(scene, withCells, isPlaying);
+        this.listener.stage(scene, withCells);
         if (!isPlaying || this.views.inside.isOpen) this.views.inside.show(scene);
         if (!isPlaying) void this.#drawHeat();
     }

@@ -14,7 +14,7 @@ const STEP_MILLISECONDS = 900;
 /** Small values are written in a cell up to so many. */
 const MOST_CANDIDATES = 16;
 /** Cells are at least and at most so large, in pixels. */
-const SMALLEST = 22;
+const SMALLEST = 18;
 const LARGEST = 64;
 /** Of the rules of a place so many are told. */
 const MOST_RULES = 6;
@@ -23,12 +23,15 @@ export interface SolveHost {
     /** The text of the program that has run, and the pictures that it has printed. */
     program(): string,
     pictures(): readonly Drawn[],
-    /** Whether it is a puzzle of the gallery, of which one expects that it can be solved here. */
-    isExpected(): boolean,
+    /** Whether it is a puzzle of the gallery, of which one expects that it can be solved here; nothing if that is not known. */
+    isExpected(): boolean | undefined,
     say(text: string): void,
     /** The board takes the stage, or gives it back. */
     shown(isShown: boolean): void,
 }
+
+/** A cell of this value is filled, as on paper. */
+const FILLED = "#";
 
 const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
 
@@ -103,9 +106,13 @@ export class SolveView {
         this.#choosing.hidden = boards.length < 2;
         this.#choice.replaceChildren(...boards.map((name) => make("option", { value: name }, name)));
         // A program may say which it is. Often it makes a board first, and then the puzzle that is to be solved.
-        const { board = "" } = puzzleWords(this.host.program());
+        const words = puzzleWords(this.host.program());
+        const board = words?.board ?? "";
         this.#choice.value = boards.includes(board) ? board : boards.at(-1)!;
-        this.opener.hidden = false;
+        // A map that could as well be another is nothing to be solved.
+        const isPuzzle = words !== undefined || (this.host.isExpected() ?? await this.client.request("isOnly", { board: this.#choice.value }).catch(() => false));
+        if (visit !== this.#visit) return;
+        this.opener.hidden = !isPuzzle;
         if (isOpened) this.#open(true);
     }
 
@@ -120,7 +127,7 @@ export class SolveView {
         const puzzle = await this.client.request("puzzle", { board }).catch((why: Error) => void (problem = ended(plain(why.message))));
         if (visit !== this.#visit) return;
         if (!puzzle) return this.#say(problem);
-        const words = puzzleWords(this.host.program());
+        const words = puzzleWords(this.host.program()) ?? {};
         const [rows, columns, clues] = await this.client.request("variables", { names: [words.rows, words.columns, words.clues].map((name) => name ?? "") }).catch(() => []);
         const solver = new Solver(puzzle);
         const picture = await backdrop(this.host.pictures(), puzzle, solver.solution).catch(() => undefined);
@@ -154,6 +161,8 @@ export class SolveView {
         const { rows, columns } = this.#clues;
         const height = puzzle.places.length / puzzle.width;
         const [owners, further] = this.#backdrop ? [] : blocks(puzzle);
+        // Who has numbers beside the rows counts cells.
+        const isCounted = rows.length === height && !owners;
         const parts: HTMLElement[] = [];
         const put = (element: HTMLElement, column: string, row: string) => {
             Object.assign(element.style, { gridColumn: column, gridRow: row });
@@ -165,8 +174,11 @@ export class SolveView {
         this.#cells.forEach((cell, place) => {
             if (owners) sides(place, owners, puzzle.width).forEach((side) => cell.classList.add(`end-${side}`));
             if (further) sides(place, further, puzzle.width).forEach((side) => cell.classList.add(`part-${side}`));
+            const [x, y] = [place % puzzle.width, Math.floor(place / puzzle.width)];
+            cell.classList.toggle("fifth-right", isCounted && (x + 1) % 5 === 0 && x + 1 < puzzle.width);
+            cell.classList.toggle("fifth-bottom", isCounted && (y + 1) % 5 === 0 && y + 1 < height);
             cell.classList.toggle("nothing", puzzle.places[place]!.start.length === 0);
-            put(cell, String(place % puzzle.width + 2), String(Math.floor(place / puzzle.width) + 2));
+            put(cell, String(x + 2), String(y + 2));
         });
         this.#board.style.gridTemplateColumns = `auto repeat(${puzzle.width}, var(--cell))`;
         this.#board.style.gridTemplateRows = `auto repeat(${height}, var(--cell))`;
@@ -219,7 +231,7 @@ export class SolveView {
         const mark = (value?: number) => () => this.#mark(place, value);
         const rules = solver.rulesOf(place);
         this.#rules.replaceChildren(...rules.slice(0, MOST_RULES).map((text) => make("li", {}, text)), ...rules.length > MOST_RULES ? [make("li", {}, `and ${count(rules.length - MOST_RULES, "more rule")}`)] : []);
-        this.#values.replaceChildren(...can.map((value) => make("button", { type: "button", className: "value", onclick: mark(value) }, solver.puzzle.values[value]!)),
+        this.#values.replaceChildren(...can.map((value) => make("button", { type: "button", className: "value", onclick: mark(value) }, ...inForm(solver.puzzle.values[value]!))),
             ...can.length > 0 && solver.marks.has(place) ? [make("button", { type: "button", className: "quiet", onclick: mark() }, "Clear")] : []);
         this.#draw();
     }
@@ -310,6 +322,7 @@ export class SolveView {
         // The weakest hint shows where, and nothing of why.
         const reasons = new Set(strength !== undefined && strength > 1 ? step!.places : []);
         const small = puzzle.values.length <= MOST_CANDIDATES;
+        const isShort = puzzle.values.every((value) => value.length === 1);
         this.#cells.forEach((cell, place) => {
             const value = solver.value(place);
             const isMark = value !== undefined && solver.known[place]!.length !== 1;
@@ -318,10 +331,11 @@ export class SolveView {
                 : small && (isReason || concluded.has(place)) ? solver.known[place]!.map((value) => puzzle.values[value]!).join(" ") : "";
             const clue = this.#clues.cells[place];
             const name = clue ? make("span", { className: "puzzle-clue" }, clue) : puzzle.isGrid ? undefined : make("span", { className: "puzzle-name" }, puzzle.places[place]!.name);
-            cell.replaceChildren(...name ? [name] : [], make("span", { className: value === undefined ? "puzzle-small" : "" }, text));
+            cell.replaceChildren(...name ? [name] : [], make("span", { className: value !== undefined ? "" : isShort ? "puzzle-small in-threes" : "puzzle-small" }, text));
             const states: [string, boolean][] = [["given", solver.isFixed(place)], ["mark", isMark], ["wrong", this.#wrong.includes(place)], ["reason", isReason],
                 ["concluded", concluded.has(place)], ["supposed", place === supposed], ["chosen", place === this.#chosen]];
             for (const [state, holds] of states) cell.classList.toggle(state, holds);
+            cell.classList.toggle("filled", value !== undefined && text === FILLED);
             const told = states.flatMap(([state, holds]) => holds && state !== "chosen" ? [state] : []).join(", ");
             cell.setAttribute("aria-label", `${nameOf(place, puzzle)}: ${text || "open"}${told ? ` (${told})` : ""}`);
         });
@@ -338,4 +352,9 @@ export class SolveView {
     #button(text: string, work: () => void): HTMLButtonElement {
         return make("button", { type: "button", onclick: work }, text);
     }
+}
+
+/** A value as it looks in a cell, and as sentences call it. */
+function inForm(value: string): (Node | string)[] {
+    return value === FILLED ? [make("span", { className: "puzzle-filled", "aria-hidden": "true" }), value] : [value];
 }

@@ -19,6 +19,9 @@ export interface TimeBarListener {
 
 const STATES = { failed: "--mark-failed", solution: "--mark-solution", open: "--mark-choice", inner: "--mark-choice" } as const;
 const MARKS_HEIGHT = 14;
+const MARK_WIDTH = 2;
+/** What is moved along the line, as wide as `time.css` has it: at both ends its middle stands half of that away from them. */
+const KNOB = 16;
 /** While nothing is recorded, the line has no steps. */
 const UNKNOWN = 1000;
 
@@ -112,7 +115,7 @@ export class TimeBar {
         for (const [state, top] of [["inner", 9], ["open", 9], ["failed", 4], ["solution", 0]] as const) {
             context.fillStyle = styles.getPropertyValue(STATES[state]);
             for (const mark of marks) {
-                if (mark.state === state) context.fillRect((mark.step - begin.step) / span * (width - 2), top, 2, MARKS_HEIGHT - top);
+                if (mark.state === state) context.fillRect((KNOB - MARK_WIDTH) / 2 + (mark.step - begin.step) / span * (width - KNOB), top, MARK_WIDTH, MARKS_HEIGHT - top);
             }
         }
     }

@@ -7,8 +7,8 @@ import { remoteText } from "./remote";
 import type { Wish } from "./share";
 import { loadGallery } from "#start";
 
-/** The program that a link asks for, with the address of a picture of what comes of it, and what the gallery knows of it; or why there is none. */
-export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string, known?: Gallery["programs"][number] }> {
+/** The program that a link asks for, with the address of a picture of what comes of it, and the same in the gallery; or why there is none. */
+export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string, program?: Gallery["programs"][number] }> {
     if (wishes.project || wishes.problem) {
         const { project, problem, picture } = wishes;
         return { project, problem, picture: picture && URL.createObjectURL(new Blob([picture], { type: "image/webp" })) };
@@ -21,10 +21,10 @@ export async function asked(wishes: Wish): Promise<{ project?: Project, problem?
         if (wishes.example === undefined) return {};
         const gallery = await loadGallery();
         const project = projectOf(gallery, wishes.example);
-        const known = programOf(gallery, wishes.example);
+        const program = programOf(gallery, wishes.example);
         // A picture that tells the solution is no cover.
-        const picture = known?.isSolvedHere ? undefined : known?.picture;
-        return project ? { project, known, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
+        const picture = program?.isSolvedHere ? undefined : program?.picture;
+        return project ? { project, program, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
     } catch (why) {
         return { problem: (why as Error).message };
     }

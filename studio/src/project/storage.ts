@@ -1,5 +1,7 @@
 // What is kept in the browser, so that work survives a crash. Nothing leaves it.
 import type { Project } from "../worker/protocol";
+import { known } from "./known";
+import type { Known } from "./known";
 import { fromUnpackedText, isWish, packed, packedText, unpacked, unpackedText } from "./share";
 
 const WORK = "ndscript-studio:work";
@@ -8,6 +10,7 @@ const IS_CHANGED = "ndscript-studio:changed";
 const SHELF = "ndscript-studio:shelf";
 const THEME = "ndscript-studio:theme";
 const SOLVED = "ndscript-studio:solved";
+const KNOWN = "ndscript-studio:known";
 
 const MOST_SHELVED = 30;
 
@@ -16,10 +19,10 @@ const MAY_RUN = "ndscript-studio:may-run";
 const MOST_TITLE = 60;
 
 /** Earlier work, the latest first. `text` is what a link would hold, or not packed yet; `title` is what its program says first. */
-export interface Shelved { name: string, time: number, text: string, title?: string, mayRun?: boolean }
+export interface Shelved { name: string, time: number, text: string, title?: string, mayRun?: boolean, known?: Known }
 
 /** What is known of a project beside what is in it. */
-export interface Standing { isChanged: boolean, mayRun: boolean }
+export interface Standing { isChanged: boolean, mayRun: boolean, known: Known }
 
 /** Storage may be forbidden, or full; the studio works without. */
 export function attempt<T>(work: () => T): T | undefined {
@@ -59,6 +62,7 @@ function keepText(project: Project, standing: Standing, text: string): boolean {
     if (!attempt(() => (sessionStorage.setItem(WORK, JSON.stringify(own)), true))) attempt(() => sessionStorage.removeItem(WORK));
     const isWritten = withRoom(() => {
         localStorage.setItem(WORK, text);
+        localStorage.setItem(KNOWN, JSON.stringify(standing.known));
         for (const [key, holds] of [[IS_CHANGED, standing.isChanged], [MAY_RUN, standing.mayRun]] as const) {
             if (holds) localStorage.setItem(key, "1");
             else localStorage.removeItem(key);
@@ -84,7 +88,7 @@ export function leave(): void {
     shelving.forEach(put);
     shelving.clear();
     if (!own?.isChanged || attempt(() => localStorage.getItem(WORK)) === own.text) return;
-    put({ name: own.name, title: own.title, mayRun: own.mayRun, time: Date.now(), text: own.text });
+    put({ name: own.name, title: own.title, mayRun: own.mayRun, known: own.known, time: Date.now(), text: own.text });
 }
 
 /** What was worked on last: on this page, if it is loaded again, or else on any. */
@@ -92,10 +96,10 @@ export async function kept(): Promise<Standing & { project: Project, isOfThisPag
     const before = attempt(() => JSON.parse(sessionStorage.getItem(WORK) ?? "null") as Kept | null);
     const isOfThisPage = before?.address === address() && typeof before.text === "string";
     const project = isOfThisPage ? await restored(before.text) : undefined;
-    if (isOfThisPage && project) return { project, isChanged: before.isChanged === true, mayRun: before.mayRun === true, isOfThisPage };
+    if (isOfThisPage && project) return { project, isChanged: before.isChanged === true, mayRun: before.mayRun === true, known: known(before.known), isOfThisPage };
     const last = await restored(attempt(() => localStorage.getItem(WORK)) ?? "");
     const is = (key: string) => attempt(() => localStorage.getItem(key)) === "1";
-    return last && { project: last, isChanged: is(IS_CHANGED), mayRun: is(MAY_RUN), isOfThisPage: false };
+    return last && { project: last, isChanged: is(IS_CHANGED), mayRun: is(MAY_RUN), known: known(attempt(() => JSON.parse(localStorage.getItem(KNOWN) ?? "null"))), isOfThisPage: false };
 }
 
 export async function restored(text: string): Promise<Project | undefined> {
@@ -113,8 +117,8 @@ export function shelf(): Shelved[] {
 const shelving = new Set<Shelved>();
 
 /** Puts work aside where another project takes its place; returns it as it is kept. */
-export async function shelve(project: Project, mayRun: boolean): Promise<Shelved> {
-    const work = { name: project.main, title: title(project), mayRun, time: Date.now(), text: unpackedText(project) };
+export async function shelve(project: Project, { mayRun, known }: Standing): Promise<Shelved> {
+    const work = { name: project.main, title: title(project), mayRun, known, time: Date.now(), text: unpackedText(project) };
     shelving.add(work);
     const packedWork = { ...work, text: await packedText(work.text) };
     // Who has left the page meanwhile has it as it was.

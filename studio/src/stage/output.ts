@@ -2,6 +2,7 @@
 import { CellPointer } from "./cell-pointer";
 import { download, isNarrow, make } from "../page/dom";
 import { fit, sizeOf } from "./fitting";
+import { isSame } from "./pieces";
 import type { Drawn, Piece } from "../worker/protocol";
 import { coded, plain } from "../page/wording";
 
@@ -44,7 +45,7 @@ export class OutputView {
         place.append(this.#log, this.#big);
         this.#log.tabIndex = 0;
         this.#pointer = new CellPointer((x, y, button) => this.listener.click(x, y, button));
-        for (const gesture of ["pointerdown", "wheel", "touchmove", "keydown"]) addEventListener(gesture, () => { this.#isSought = false; }, { capture: true, passive: true });
+        for (const gesture of ["pointerdown", "wheel", "touchmove", "keydown"]) addEventListener(gesture, () => this.#isSought && this.#seek(false), { capture: true, passive: true });
         new ResizeObserver(() => this.#fit()).observe(this.#big);
         this.#arrange();
     }
@@ -125,6 +126,13 @@ export class OutputView {
         if (isAtEnd && this.pictures.length > 0) this.showLatest();
     }
 
+    /** Shows what was printed up to a moment. Who plays sees many moments at which nothing was: then all stays as it is. */
+    showOnly(pieces: Piece[]): void {
+        if (isSame(this.#printed.map(({ piece }) => piece), pieces)) return;
+        this.clear();
+        this.add(pieces, 0);
+    }
+
     /** Says why nothing came of a search: a title, and what is made for it. It goes with the last of so many answers. */
     explain(title: string, answers: number, ...parts: HTMLElement[]): void {
         // The picture of an earlier run has nothing to do with it.
@@ -151,15 +159,21 @@ export class OutputView {
         this.#forgetRemoved();
     }
 
-    /** Who runs a program on a phone looks at what comes of it, which may stand elsewhere. */
+    /** Who runs a program on a phone looks at what comes of it, on all of the stage, which may stand elsewhere. */
     bringIntoSight(): void {
-        this.#isSought = true;
+        this.#seek(true);
         this.stayInSight();
+    }
+
+    /** As long as it is sought, the browser does not keep what stands below it where it is. */
+    #seek(isSought: boolean): void {
+        this.#isSought = isSought;
+        document.documentElement.style.overflowAnchor = isSought ? "none" : "";
     }
 
     /** What comes above it must not push it away again, unless the person has gone elsewhere. */
     stayInSight(): void {
-        if (this.#isSought && isNarrow()) this.place.scrollIntoView({ block: "nearest" });
+        if (this.#isSought && isNarrow()) this.place.parentElement!.scrollIntoView({ block: "nearest" });
     }
 
     /** Brings what was printed last into sight. */

@@ -26,7 +26,8 @@ export type Standing =
     | { status: "running" }
     /** `budget` are the milliseconds that were used up, where that is why. */
     | { status: "stopped", budget?: number }
-    | { status: "solved", solution: number }
+    /** The last one leaves nothing to be chosen otherwise; that is looked at where a game ends. */
+    | { status: "solved", solution: number, isLast?: boolean }
     | { status: "asked", question: Question }
     | { status: "failed", solutions: number, message?: string }
     | { status: "error", diagnostic: Diagnostic }
@@ -93,6 +94,8 @@ export interface Requests {
     tests: { request: { project: Project }, reply: Tested[] },
     /** The variables that hold boards with constraints, at the solution that the run stands at. */
     boards: { request: object, reply: string[] },
+    /** Whether the program leaves one of them no other way to be; false as well where that is not found out in time. */
+    isOnly: { request: { board: string }, reply: boolean },
     /** How a person could solve one of them; nothing if that was not found in time, or is not wanted any more. */
     puzzle: { request: { board: string }, reply: Puzzle | undefined },
     /** The text of a variable at the solution that the run stands at, and the texts of the cells of a grid. */

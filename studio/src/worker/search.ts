@@ -14,6 +14,8 @@ const SOLVING_MILLISECONDS = 60_000;
 /** The text of a variable is read up to so many bytes. */
 const MOST_TEXT = 10_000;
 const SCENE_FUEL = 1e6;
+/** Whether a board could be otherwise is looked for so long. */
+const OTHERWISE_MILLISECONDS = 3000;
 
 export interface Listener {
     output(pieces: Piece[], answers: number, unfinished: boolean): void,
@@ -133,6 +135,27 @@ export class Search {
         return this.#standing.status === "solved" ? this.#run.boards() : [];
     }
 
+    /** Whether all further solutions of the program have the same board: then it is a puzzle with one solution. */
+    async isOnly(board: string): Promise<boolean> {
+        if (this.#standing.status !== "solved") return false;
+        const textOf = (run: Run) => run.globals(MOST_TEXT).find(([name]) => name === board)?.[1];
+        const [own, further] = [textOf(this.#run), this.#run.fork()];
+        const fuel = new Fuel();
+        const start = performance.now();
+        try {
+            while (!this.#isOver && !this.#isGoing && performance.now() - start < OTHERWISE_MILLISECONDS) {
+                const outcome = fuel.spend((steps) => further.resume(steps));
+                if (outcome.kind === "failed") return true;
+                if (outcome.kind === "solved") freeAll(outcome.output);
+                if (outcome.kind !== "outOfFuel" && (outcome.kind !== "solved" || textOf(further) !== own)) return false;
+                await breathe();
+            }
+            return false;
+        } finally {
+            further.free();
+        }
+    }
+
     /** How a person could solve a board. Only the board that was asked for last is worked on. */
     async puzzle(board: string): Promise<Puzzle | undefined> {
         this.#solving?.free();
@@ -153,7 +176,7 @@ export class Search {
         const texts = new Map(this.#run.globals(MOST_TEXT));
         const timeline = this.#run.timeline();
         const { globals = [], output = [] } = timeline.scene(timeline.begin(), SCENE_FUEL) ?? {};
-        output.forEach((piece) => typeof piece !== "string" && piece.free());
+        freeAll(output);
         timeline.free();
         return names.map((name) => {
             const { grid } = globals.find((variable) => variable.name === name) ?? {};
@@ -208,7 +231,7 @@ export class Search {
             case "solved":
                 this.#solutions++;
                 if (!await this.#put(outcome.output, outcome.text)) return;
-                return this.#tell({ status: "solved", solution: this.#solutions });
+                return this.#tell({ status: "solved", solution: this.#solutions, isLast: this.#answers.length > 0 && this.#isLast() });
             case "asked": {
                 if (!await this.#put(outcome.output)) return;
                 const { prompt, options } = outcome;
@@ -221,6 +244,14 @@ export class Search {
             case "limit":
                 return this.#end({ status: "limit", message: outcome.message });
         }
+    }
+
+    /** Whether nothing is left to be chosen otherwise: then another solution is looked for in vain at once. */
+    #isLast(): boolean {
+        const further = this.#run.fork();
+        const { kind } = further.resume(1);
+        further.free();
+        return kind === "failed";
     }
 
     /** Tells that the run stands before its end, and shows what it has printed. */
@@ -262,6 +293,10 @@ export class Search {
         const answers = this.#answers.map((answer) => "line" in answer ? answer.line : answer.text);
         this.listener.standing(standing, { ...figures, memory: this.#run.memory() }, answers);
     }
+}
+
+function freeAll(output: Output): void {
+    output.forEach((piece) => typeof piece !== "string" && piece.free());
 }
 
 function give(run: Run, answer: Answer): void {

@@ -97,17 +97,19 @@ export class Seeing {
     recording(): Recording {
         const tree = this.tree();
         const each = Math.ceil(tree.size / MOST_MARKS);
-        const marks: Mark[] = [];
-        for (let at = 0; at < tree.size; at++) {
+        const [begin, end, solutions] = [this.#timeline.begin(), this.#timeline.end(), this.#timeline.solutions()];
+        const marks: Mark[] = solutions.map(({ step }) => ({ step, state: "solution" }));
+        for (let at = 0; at < tree.size; at += each) {
             const state = tree.state(at);
-            if (state === "solution" || at % each === 0) marks.push({ step: tree.when(at).step, state });
+            // A guess stands where it was made, and a failure where it came: there the next guess begins.
+            const { step } = state !== "failed" ? tree.when(at) : at + 1 < tree.size ? tree.when(at + 1) : end;
+            if (state !== "solution") marks.push({ step, state });
         }
         const { kind } = this.#outcome;
-        const solutions = this.#timeline.solutions();
         const message = this.#outcome.kind === "failed" || this.#outcome.kind === "limit" ? this.#outcome.message
             : this.#outcome.kind === "error" ? this.#outcome.diagnostic.message : undefined;
         return {
-            begin: this.#timeline.begin(), end: this.#timeline.end(), marks, came: kind, message,
+            begin, end, marks, came: kind, message,
             solutions: solutions.length, lastSolution: solutions.at(-1), failingLines: this.#timeline.failingLines().slice(0, 20), picks: [...this.#picks],
             deepest: tree.deepest(),
         };

@@ -27,9 +27,9 @@ if (isEmpty(${result})) error("it fails");
 if (${result}[0] == false) error("it gives false");`);
     const run = begin(program, seed, parameters);
     const fuel = new Fuel();
-    const start = performance.now();
+    const begun = performance.now();
     try {
-        while (!stop.aborted && performance.now() - start < TEST_MILLISECONDS) {
+        while (!stop.aborted && performance.now() - begun < TEST_MILLISECONDS) {
             const outcome = fuel.spend((steps) => run.resume(steps));
             if (outcome.kind === "solved") return undefined;
             if (outcome.kind === "error") return outcome.diagnostic.message;

@@ -56,6 +56,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
     boards: () => search?.boards() ?? [],
+    isOnly: ({ board }) => search?.isOnly(board) ?? false,
     puzzle: ({ board }) => search?.puzzle(board),
     variables: ({ names }) => search?.variables(names) ?? [],
     booklet: ({ title }) => search?.booklet(title),

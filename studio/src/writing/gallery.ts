@@ -10,7 +10,7 @@ import type { Shelved } from "../project/storage";
 export interface Gallery {
     /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
      * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. A puzzle prints itself first, and then
-     * its solution; one that prints its solution alone is shown as it is solved here. A program may run with another seed than 1, and with other parameters, with which it is done sooner. */
+     * its solution; one that prints its solution alone is shown as it is solved here. A riddle is to be solved by a person. A program may run with another seed than 1, and with other parameters, with which it is done sooner. */
     programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, isRiddle?: boolean, seed?: number, parameters?: Parameters, isFurther?: boolean }[],
     guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,

@@ -1,0 +1,119 @@
+// What comes of a run, as the worker tells it: what it prints, asks, ends with, and what is offered then.
+import type { Failing } from "./failing";
+import { canBeRecorded } from "./machine";
+import type { Rest, State } from "./machine";
+import { standingWords, TONES } from "./page/standing-words";
+import type { Parts } from "./parts";
+import type { Extent, Figures, Notice, Standing } from "./worker/protocol";
+import type { TestList } from "./writing/test-list";
+
+/** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
+const CHEAP_STEPS = 3_000_000;
+
+export class Results {
+    /** Whether a person wants to see how the run comes about, or to solve the puzzle that comes of it. */
+    #wanted: "play" | "solve" | undefined;
+
+    constructor(readonly parts: Parts, readonly failing: Failing, readonly tests: TestList) {}
+
+    /** What is to be done first with what comes. */
+    want(wanted: "play" | "solve" | undefined): void {
+        this.#wanted = wanted;
+    }
+
+    hear(notice: Notice): void {
+        if (notice.notice !== "output" && notice.notice !== "standing") return;
+        const { course, offer, output } = this.parts;
+        // What an earlier run has still told came too late.
+        if (notice.run !== course.state.run) return;
+        const { isOutputOld, answers: before } = course.state;
+        if (notice.notice === "output") {
+            course.change({ event: "prints", run: notice.run });
+            if (isOutputOld) output.clear();
+            if (notice.pieces.length > 0) offer.hide();
+            output.add(notice.pieces, notice.answers, notice.unfinished ? "unfinished" : "");
+            return;
+        }
+        const { standing, figures, answers } = notice;
+        if (!course.change({ event: "stands", run: notice.run, standing, figures, answers })) return;
+        // Where nothing came of it, the picture of the run before still says where one is.
+        if (isOutputOld && !course.state.isOutputOld) ["solved", "asked"].includes(standing.status) ? output.clear() : output.dim();
+        for (let at = before.length; at < answers.length; at++) output.answer(answers[at]!, at);
+        if (course.state.time === "now") this.#say(standing, figures);
+        // While it works on an answer, who plays by keyboard stays at the picture.
+        output.stayInSight();
+        if (standing.status === "running") this.parts.question.rest();
+        else this.#rests(standing, figures);
+    }
+
+    /** The run itself is seen again, with what it has printed and asks. */
+    showAgain(): void {
+        const { phase } = this.parts.course.state;
+        if (phase.is !== "resting") return;
+        const { standing, figures } = phase;
+        this.#say(standing, figures);
+        if (standing.status === "asked") this.parts.question.ask(standing.question);
+        this.#offerWhatFits(standing);
+        this.failing.show();
+    }
+
+    #say(standing: Standing, figures: Figures): void {
+        const { course, line, output } = this.parts;
+        const isGame = course.state.answers.length > 0;
+        line.say(standingWords(standing, figures, { isGame, hasPrinted: !output.isEmpty }), isGame && standing.status === "solved" ? "" : TONES[standing.status]);
+    }
+
+    /** Says on the stage what can be done, where nothing else is there; and offers a game that is over once more. */
+    #offerWhatFits(standing: Rest): void {
+        const { course, ended, offer, output, question } = this.parts;
+        const { status } = standing;
+        if (status === "solved" && course.state.answers.length > 0) ended.show(question.height);
+        else ended.hide();
+        if (status === "error") offer.mistake(standing.diagnostic);
+        else if (status === "stopped" && output.isEmpty) offer.stopped();
+        else if (status === "solved" && output.isEmpty) offer.silent();
+        else offer.hide();
+    }
+
+    #rests(standing: Rest, figures: Figures): void {
+        const { client, course, exports, moments, output, question, writing } = this.parts;
+        const { status } = standing;
+        const { answers, time } = course.state;
+        if (time === "now") this.#offerWhatFits(standing);
+        if (status === "error") writing.mistaken(standing.diagnostic);
+        if (status === "asked" && (standing.question.hearsClicks || output.pictures.length > 0)) output.isGame = true;
+        output.hearClicks(status === "asked" && standing.question.hearsClicks);
+        if (status === "asked" && time === "now") question.ask(standing.question);
+        else question.hide();
+        // Who has answered sees what came of it, also where that is the end.
+        if (status === "asked" || answers.length > 0) output.showLatest();
+        if (status === "broken") client.restart();
+        if (status === "solved" || status === "asked") exports.offer();
+        if (status === "solved") this.#solved();
+        if (!canBeRecorded(course.state)) return moments.forget(false);
+        const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
+        if (time === "now" && (isInVain || figures.steps < CHEAP_STEPS && answers.length === 0)) moments.quietly(extent(course.state, false));
+        if (this.#wanted === "play" && time === "now") {
+            this.#wanted = undefined;
+            return void moments.replay();
+        }
+        if (isInVain && time === "now") {
+            void this.failing.explain();
+            this.failing.show();
+        }
+    }
+
+    #solved(): void {
+        void this.tests.show();
+        const opens = this.#wanted === "solve";
+        if (opens) this.#wanted = undefined;
+        void this.parts.solving.offer(opens && this.parts.course.state.time === "now");
+    }
+}
+
+/** As far as a run has come, so far its recording goes. One that was running a moment ago goes as far as it is let. */
+export function extent({ phase }: State, wasRunning: boolean): Extent {
+    if (wasRunning || phase.is !== "resting") return { solutions: 1, steps: Infinity };
+    const { standing, figures } = phase;
+    return { solutions: standing.status === "solved" ? standing.solution : Infinity, steps: standing.status === "stopped" ? figures.steps : Infinity };
+}
