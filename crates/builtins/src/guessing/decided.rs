@@ -50,24 +50,30 @@ fn decided_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     only_candidate(context, "decided", arguments)
 }
 
-/// `__isWhole(b)`: whether constraints are on all places of a board that are not known, so that the search that learns can answer for
-/// all of it.
+/// `__isWhole(b)`: whether constraints are on all places of a board that are not known, and none is a function, so that the search that
+/// learns can answer for all of it, and no other search comes in between.
 fn is_whole(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let board = context.heap.constrained(arguments[0]);
     context.charge(context.heap.places_of(arguments[0]));
-    let is_whole = board.is_some_and(|board| context.heap.free_places(board).is_empty());
-    Ok(Value::boolean(is_whole))
+    let Some(board) = context.heap.constrained(arguments[0]) else {
+        return Ok(Value::boolean(false));
+    };
+    let constraints = context.heap.boards[board].solver.constraints();
+    let is_native = constraints.iter().all(|rule| rule.is_native());
+    context.charge(constraints.len());
+    Ok(Value::boolean(
+        is_native && context.heap.free_places(board).is_empty(),
+    ))
 }
 
-/// `__solution(b, call)`: the numbers of the values of a decided board, after which only another solution is wanted.
-fn solution(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+/// `__isAnother(b, call)`: whether a decided board holds another solution than before in this call; nothing else is wanted from then on.
+fn is_another(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (container, call) = (arguments[0], arguments[1].as_integer());
     let (Some(board), Some(call)) = (context.heap.constrained(container), call) else {
-        return Ok(Value::NULL);
+        return Ok(Value::boolean(true));
     };
     let count = context.heap.places_of(container);
     context.charge(2 * count);
-    let mut numbers = Vec::with_capacity(count);
+    let mut solution = Vec::with_capacity(count);
     for place in 0..count {
         let content = context.heap.at_place(container, place);
         let value = match content.is_kind(Kind::Set) {
@@ -75,14 +81,11 @@ fn solution(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             false => Some(content),
         };
         let number = value.and_then(|value| context.heap.boards[board].number_of(value));
-        numbers.push(number.map_or(u32::MAX, |number| number as u32));
+        solution.push(number.map_or(u32::MAX, |number| number as u32));
     }
-    let values = numbers
-        .iter()
-        .map(|number| Value::integer(i64::from(*number)));
-    let values = context.heap.array(values.collect());
-    context.learning.look_besides(call as u64, numbers);
-    Ok(values)
+    Ok(Value::boolean(
+        context.learning.look_besides(call as u64, solution),
+    ))
 }
 
 /// `__board(b, function)`: an error in the name of a built-in unless `b` is a board.
@@ -128,5 +131,5 @@ pub const TABLE: &[Row] = &[
     Row::plain("__decidedAt", "", 2, Some(2), decided_at, "", ("", "")),
     Row::plain("__board", "", 2, Some(2), check_board, "", ("", "")),
     Row::plain("__isWhole", "", 1, Some(1), is_whole, "", ("", "")),
-    Row::plain("__solution", "", 2, Some(2), solution, "", ("", "")),
+    Row::plain("__isAnother", "", 2, Some(2), is_another, "", ("", "")),
 ];
