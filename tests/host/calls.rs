@@ -1,8 +1,8 @@
 //! Calls of script functions by the host: results, effects, and what they leave of the run.
 
 use ndscript::{
-    CallOutcome, Engine, ErrorKind, LimitReached, Limits, Outcome, Question, Run, RunError, Value,
-    ValueError,
+    CallOutcome, Charged, Engine, ErrorKind, LimitReached, Limits, Outcome, Question, Run,
+    RunError, Value, ValueError,
 };
 
 fn run_of(text: &str) -> Run {
@@ -528,4 +528,46 @@ fn what_the_host_makes_has_to_have_room() {
         run.call_once::<i64>("f", (large(),)).unwrap(),
         Some(1 << 20)
     );
+}
+
+#[test]
+fn an_argument_that_is_too_large_leaves_room_for_the_next_call() {
+    let limits = Limits {
+        memory: 1 << 20,
+        ..Limits::default()
+    };
+    let engine = Engine::new().with_limits(limits);
+    let program = engine
+        .compile("function one() { return 1; } function size(a) { return sizeOf(a); }")
+        .expect("it compiles");
+    let mut run = program.run(1);
+    run.next();
+    let large: Vec<i64> = (0..500_000).collect();
+    let refused = run.begin_call("size", (large,));
+    assert!(matches!(refused, Err(ValueError::Limit(_))), "{refused:?}");
+    run.begin_call("one", ()).expect("there is room again");
+    assert!(matches!(run.resume_call(1000), CallOutcome::Returned(_)));
+}
+
+#[test]
+fn a_host_that_charges_too_much_comes_to_the_limit() {
+    for steps in [u64::MAX, u64::MAX - 9, 1 << 63, 1 << 62] {
+        let limits = Limits {
+            steps: 10_000,
+            ..Limits::default()
+        };
+        let charging = move || Charged { steps, result: 1 };
+        let engine = Engine::new()
+            .with_limits(limits)
+            .with_function("dear", charging);
+        let program = engine
+            .compile("let n = 0; while (true) n += dear();")
+            .expect("it compiles");
+        let mut run = program.run(1);
+        let outcome = run.resume(1000);
+        assert!(
+            matches!(outcome, Outcome::Limit(LimitReached::Steps(_))),
+            "{steps}: {outcome:?}"
+        );
+    }
 }

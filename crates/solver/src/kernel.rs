@@ -164,6 +164,11 @@ pub trait Kernel: Send + Sync {
 
     /// Everything that follows at once (need not be a fixpoint: it is called again after its conclusions are carried out).
     fn infer(&self, status: &[Status], found: &mut Inferences);
+
+    /// Some of what it says, of few items each, as clauses: a search that has them asks less often for the rest.
+    fn clauses(&self) -> Vec<Vec<Literal>> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

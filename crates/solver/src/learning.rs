@@ -504,8 +504,8 @@ impl Learner {
                 let bytes = 4 * constraint.bytes() + 64 * self.encoder.places();
                 self.encoder.engine.reserve(bytes);
                 let work = 8 * kernel.items().len() + 16 * self.encoder.places();
-                self.encoder.add_kernel(Arc::from(kernel));
-                (Encoded::Done, Some(work))
+                let clauses = self.encoder.add_kernel(Arc::from(kernel));
+                (Encoded::Done, Some(work + 16 * clauses))
             }
             None => (constraint.encode(&mut self.encoder, part), None),
         }

@@ -352,7 +352,7 @@ impl Context {
                 self.brief(container)
             ),
         )
-        .with_hint("`copy(b)` is a plain one")
+        .with_hint("make all its places before the first constraint; `copy(b)` is a plain one")
     }
 
     /// Assigns to a place of a board with constraints, which narrows it.

@@ -213,15 +213,18 @@ impl<T: IntoValue> HostResult for HostAnswer<T> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charged<T> {
-    /// How many steps.
+    /// How many steps; 2^48 at most are charged.
     pub steps: u64,
     /// The result of the call.
     pub result: T,
 }
 
+/// More is not charged at once: accounts of steps have to stay within 64 bits.
+const MOST_CHARGED: u64 = 1 << 48;
+
 impl<T> Charged<T> {
     pub(super) fn charge(&self, maker: &mut Maker<'_>) {
-        let steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
+        let steps = usize::try_from(self.steps.min(MOST_CHARGED)).unwrap_or(usize::MAX);
         maker.context.charge(steps);
     }
 }

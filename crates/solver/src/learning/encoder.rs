@@ -279,10 +279,10 @@ impl Encoder {
         }
     }
 
-    /// A kernel, by its items.
-    pub fn add_kernel(&mut self, kernel: Arc<dyn Kernel>) {
+    /// A kernel, by its items. Returns how many clauses were added beside it.
+    pub fn add_kernel(&mut self, kernel: Arc<dyn Kernel>) -> usize {
         let mut edges = 0;
-        let items = kernel
+        let items: Vec<Lit> = kernel
             .items()
             .into_iter()
             .map(|item| match item {
@@ -297,7 +297,17 @@ impl Encoder {
                 }
             })
             .collect();
+        let clauses = kernel.clauses();
+        let count = clauses.len();
+        for clause in clauses {
+            let clause = clause.iter().map(|literal| {
+                let item = items[literal.item as usize];
+                if literal.is { item } else { !item }
+            });
+            self.engine.add_clause(&clause.collect::<Vec<Lit>>());
+        }
         self.engine.add_kernel(kernel, items);
+        count
     }
 
     /// The values of two places fit.

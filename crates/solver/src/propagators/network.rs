@@ -137,6 +137,13 @@ impl Kernel for Network {
             Shape::Division(division) => division.infer(&self.wiring, status, found),
         }
     }
+
+    fn clauses(&self) -> Vec<Vec<Literal>> {
+        match self.shape {
+            Shape::Circuit => circuit::degrees_as_clauses(&self.wiring),
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl Propagator for Network {
@@ -190,7 +197,8 @@ impl Propagator for Network {
                 budget.spend(4);
                 changes |= self.booleans.carry_out(literal, solver, call.number)?;
             }
-            if !changes {
+            // What costs less may fail, or tell more, before the whole graph is looked at once more.
+            if !changes || solver.gives_way(call.number) {
                 return Ok(Fixpoint::Reached);
             }
         }

@@ -21,6 +21,10 @@ pub(super) struct Suppositions {
     next: (usize, u32),
     /// How many places had changed, the place and the value.
     best: Vec<(usize, u32, u32)>,
+    /// Whether that list is complete, how many of them were examined closer, and the one of those that is told best.
+    is_listed: bool,
+    examined: usize,
+    simplest: Option<Step>,
     searching: Option<Box<CommonValueSearch>>,
 }
 
@@ -51,6 +55,7 @@ impl Suppositions {
         self.all.bytes()
             + 8 * self.earlier_contradictions.len()
             + 16 * self.best.len()
+            + self.simplest.as_ref().map_or(0, Step::bytes)
             + searching.map_or(0, |searching| searching.learner.bytes())
     }
 }
@@ -120,16 +125,21 @@ impl Steps {
                     earlier_contradictions: earlier,
                     next: (0, 0),
                     best: Vec::new(),
+                    is_listed: false,
+                    examined: 0,
+                    simplest: None,
                     searching: None,
                 }
             }
         };
-        loop {
+        let was_listed = suppositions.is_listed;
+        while !suppositions.is_listed {
             if budget.is_spent() {
                 self.probing = Some(suppositions);
                 return Progress::NotYet;
             }
             let Some((place, value)) = suppositions.next_of(&self.known) else {
+                suppositions.is_listed = true;
                 break;
             };
             let mut solver = suppositions.all.clone();
@@ -140,33 +150,36 @@ impl Steps {
             if !is_consistent {
                 let changed = solver.changed().len();
                 suppositions.best.push((changed, place as u32, value));
-                if changed <= SHORT {
-                    break;
-                }
+                suppositions.is_listed = changed <= SHORT;
             }
         }
-        suppositions.best.sort_unstable();
-        self.refuted = std::mem::take(&mut suppositions.earlier_contradictions);
-        let pairs = suppositions
-            .best
-            .iter()
-            .map(|(_, place, value)| (*place, *value));
-        self.refuted.extend(pairs);
-        let mut best: Option<Step> = None;
-        for (examined, (_, place, value)) in suppositions.best.iter().enumerate() {
-            let most = match &best {
-                Some(best) if best.chain.len() <= EASY => MOST_EXAMINED,
+        if !was_listed {
+            suppositions.best.sort_unstable();
+            self.refuted = std::mem::take(&mut suppositions.earlier_contradictions);
+            let pairs = suppositions.best.iter();
+            self.refuted
+                .extend(pairs.map(|(_, place, value)| (*place, *value)));
+        }
+        while let Some((_, place, value)) = suppositions.best.get(suppositions.examined) {
+            let most = match &suppositions.simplest {
+                Some(simplest) if simplest.chain.len() <= EASY => MOST_EXAMINED,
                 _ => MOST_EXAMINED_LONG,
             };
-            if examined >= most {
+            if suppositions.examined >= most {
                 break;
+            }
+            if budget.is_spent() {
+                self.probing = Some(suppositions);
+                return Progress::NotYet;
             }
             let supposed = Some((*place, *value));
             let step = self.model.chain_to(&self.known, supposed, false, budget);
             let size = |step: &Step| (step.rules.len(), step.chain.len(), step.places.len());
-            let found = best.into_iter().chain(step);
-            best = found.min_by_key(size);
+            let found = suppositions.simplest.take().into_iter().chain(step);
+            suppositions.simplest = found.min_by_key(size);
+            suppositions.examined += 1;
         }
+        let best = suppositions.simplest.take();
         if let Some(best) = best {
             // Only what is told is made as short as can be.
             let shorter = self
@@ -185,6 +198,7 @@ impl Steps {
             self.refuted.clear();
             suppositions.retries_earlier = false;
             suppositions.best.clear();
+            (suppositions.is_listed, suppositions.examined) = (false, 0);
             self.probing = Some(suppositions);
             return Progress::NotYet;
         }

@@ -355,3 +355,24 @@ fn a_budget_that_is_spent_all_the_time_changes_nothing() {
         assert_eq!(left(&solver), left(&expected));
     }
 }
+
+#[test]
+fn a_place_that_a_forged_count_has_twice_hangs_nothing() {
+    for twice in [vec![0, 1, 1, 2], vec![0, 0, 0, 0], vec![3, 2, 1, 3]] {
+        let mut solver = Solver::with_domains(VALUES, &vec![vec![0b1111]; 4]);
+        for mask in [0b0001, 0b0010, 0b0100] {
+            let places = twice.clone();
+            let rule = Rule::Count {
+                places,
+                mask,
+                least: 1,
+                most: 2,
+            };
+            solver.add(rule.constraint());
+        }
+        solver.add(AllDifferent::new(vec![0, 1, 2, 3]));
+        let mut budget = Budget::unlimited();
+        // What such a rule means is nobody's business.
+        let _ = solver.propagate_to_fixpoint(&mut budget);
+    }
+}

@@ -82,6 +82,10 @@ impl Search<'_> {
         self.work += places.len();
         let mut places = places.clone();
         places.sort_unstable();
+        // A saved constraint that was forged could have one twice.
+        if places.windows(2).any(|pair| pair[0] == pair[1]) {
+            return None;
+        }
         Some(Candidate {
             number,
             places: Arc::new(places),

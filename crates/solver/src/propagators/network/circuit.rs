@@ -12,9 +12,9 @@ use crate::kernel::{Inferences, Literal, Status};
 pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     let mut status = status.to_vec();
     found.spend(wiring.nodes() + 4 * wiring.edges());
-    let follows = degrees(wiring, &mut status, found);
-    // If reasons are wanted, conclusions are applied before the next check, so that reasons hold.
-    if found.failure().is_some() || follows && found.wants_reasons() {
+    // What follows at nodes is carried out before the whole graph is looked at: other constraints may say more then, and
+    // reasons hold.
+    if degrees(wiring, &mut status, found) || found.failure().is_some() {
         return;
     }
     found.spend(4 * wiring.nodes() + 4 * wiring.edges());
@@ -24,6 +24,35 @@ pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     }
     found.spend(8 * wiring.nodes() + 8 * wiring.edges());
     blocks(wiring, &status, found);
+}
+
+/// Nodes with more edges have too many clauses.
+const MOST_AS_CLAUSES: usize = 6;
+
+/// Two chosen edges at each node, or none, as clauses: no three of them, and none without another one.
+pub fn degrees_as_clauses(wiring: &Wiring) -> Vec<Vec<Literal>> {
+    let mut clauses = Vec::new();
+    for node in 0..wiring.nodes() as u32 {
+        let mut edges: Vec<u32> = wiring.around(node).iter().map(|[edge, _]| *edge).collect();
+        if edges.len() > MOST_AS_CLAUSES {
+            continue;
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        for (at, first) in edges.iter().enumerate() {
+            let others = edges.iter().filter(|edge| *edge != first);
+            let others = others.map(|edge| Literal::yes(*edge));
+            clauses.push([Literal::no(*first)].into_iter().chain(others).collect());
+            for (between, second) in edges.iter().enumerate().skip(at + 1) {
+                let third = edges.iter().skip(between + 1);
+                clauses.extend(third.map(|third| {
+                    let three = [*first, *second, *third];
+                    three.map(Literal::no).to_vec()
+                }));
+            }
+        }
+    }
+    clauses
 }
 
 /// Two chosen edges at each node, or none. Without reasons what follows from what was found is found, too.
