@@ -32,7 +32,7 @@ fn it_tells_the_steps_and_how_hard_they_are() {
     );
     assert_eq!(
         lines[4],
-        "Solved. Difficulty 0.7 of 10; steps: 3 from one known place."
+        "Solved. Difficulty 0.6 of 10; steps: 3 from one known place."
     );
     assert_eq!(lines.len(), 5);
 }
