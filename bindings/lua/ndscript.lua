@@ -377,8 +377,11 @@ function Engine:compile(name, text)
     local out = ffi.new "char *[1]"
     local handle = library.nds_engine_compile(self.handle, whole(name), whole(text), out)
     local rendered = last_error()
-    local diagnostics = decode(ffi.string(out[0]))
-    library.nds_free(out[0])
+    local diagnostics = ndscript.array()
+    if out[0] ~= nil then
+        diagnostics = decode(ffi.string(out[0]))
+        library.nds_free(out[0])
+    end
     if handle == nil then
         local mistakes = { diagnostics = diagnostics, rendered = rendered }
         error(setmetatable(mistakes, { __tostring = function() return rendered end }), 2)

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use ndscript::{Data, GridData, Param};
+use ndscript::{Data, GridData, Param, PriorityQueueData};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// Which form.
@@ -37,7 +37,7 @@ pub fn to_json(data: &Data, form: Form) -> Result<String, String> {
     write_value(data, form, &mut out);
     match form {
         Form::Plain if !out.is_whole => Err(
-            "a part of the value is inside itself, nested too deep or beyond two million parts, and plain JSON has no word \
+            "a part of the value is inside itself, nested too deep or too large, and plain JSON has no word \
              for what is left out: the lossless form has, or read parts of the value by functions of the script"
                 .to_string(),
         ),
@@ -90,6 +90,19 @@ fn write_value(data: &Data, form: Form, out: &mut Out) {
             out.push_str("{\"$\":\"queue\",\"elements\":");
             write_list(parts, form, out);
             out.push('}');
+        }
+        Data::PriorityQueue(queue) if is_plain => write_list(queue.elements(), form, out),
+        Data::PriorityQueue(queue) => {
+            out.push_str("{\"$\":\"priorityQueue\",\"entries\":[");
+            let entries = queue.elements().iter().zip(queue.priorities());
+            for (at, (element, priority)) in entries.enumerate() {
+                out.push_str(if at > 0 { ",[" } else { "[" });
+                write_value(element, form, out);
+                out.push(',');
+                write_value(&Data::from(*priority), form, out);
+                out.push(']');
+            }
+            out.push_str("]}");
         }
         Data::Relation(pairs) => {
             let (before, after) = match form {
@@ -402,6 +415,14 @@ fn marked(kind: &str, fields: Vec<(String, Json)>) -> Result<Data, String> {
         "position" => Ok(Data::Position(integer("x")?, integer("y")?)),
         "set" => Ok(Data::Set(list("elements")?.into())),
         "queue" => Ok(Data::Queue(list("elements")?.into())),
+        "priorityQueue" => {
+            let entry = |(element, priority): (Data, Data)| {
+                let priority = priority.as_f64().ok_or("a priority has to be a number")?;
+                Ok((element, priority))
+            };
+            let entries: Result<_, String> = pairs("entries")?.into_iter().map(entry).collect();
+            Ok(Data::PriorityQueue(PriorityQueueData::new(entries?).into()))
+        }
         "relation" => Ok(Data::Relation(pairs("pairs")?.into())),
         "grid" => {
             let (width, height) = (integer("width")?, integer("height")?);
@@ -422,7 +443,7 @@ fn marked(kind: &str, fields: Vec<(String, Json)>) -> Result<Data, String> {
             Ok(Data::Object(fields?.into()))
         }
         other => Err(format!(
-            "{other:?} cannot be handed in: `$` is position, set, queue, relation, grid or object"
+            "{other:?} cannot be handed in: `$` is position, set, queue, priorityQueue, relation, grid or object"
         )),
     }
 }

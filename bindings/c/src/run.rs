@@ -178,7 +178,7 @@ pub extern "C" fn nds_run_clone(run: Option<&NdsRun>) -> Option<Box<NdsRun>> {
 /// The value of the latest solution, or of the latest result of a call, as JSON: in the lossless form, or plainly. A part
 /// that does not fit is `{"$":"elided"}` in the lossless form, and a failure in the plain one. That is a collection
 /// inside itself or nested more than 128 deep, and what lies beyond two million parts (elements, cells, fields and
-/// collections; a text counts as one for each 40 bytes; fewer where "memory" is less than a gigabyte) or beyond 64 MB of
+/// collections; a text counts as one for each 40 bytes; fewer where "memory" is less than 800 MB) or beyond 64 MB of
 /// JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_value(run: Option<&NdsRun>, lossless: bool) -> *mut c_char {
@@ -349,7 +349,8 @@ pub extern "C" fn nds_run_statistics(run: Option<&NdsRun>) -> *mut c_char {
     })
 }
 
-/// The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before. `length` gets their number.
+/// The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before. `length` gets their number,
+/// and may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_save(run: Option<&NdsRun>, length: Option<&mut usize>) -> *mut u8 {
     let length = emptied(length, 0);
