@@ -4,12 +4,15 @@
  *
  * - Texts are UTF-8 and end in a zero byte. Handles and texts may be NULL only where it says so; NULL elsewhere is no
  *   crash but a failure.
- * - A function that fails returns NULL, false, 0 or NDS_OUTCOME_INVALID; nds_last_error() says in words why.
+ * - A function that fails returns NULL, false, 0 or NDS_OUTCOME_INVALID; nds_last_error() says in words why. Where NULL or
+ *   0 is no failure, nds_last_error() is empty after it.
+ * - Places for results, such as `size_t *length`, hold NULL or 0 after a failure. They may be NULL where it says so.
  * - Whatever a function returns as `char *`, and bytes, are given back with nds_free. Handles have a function to free
  *   each. A handle must not be used after that. Programs do not need their engine any more, nor runs their program.
  * - Handles may go from thread to thread. Two calls with one run at the same time do no harm: the second one fails
  *   and says that the run is busy; so does a host function that uses the run that calls it. What may really go on in
  *   another thread at the same time is nds_run_cancel.
+ * - A thread that uses the library needs 512 KB of stack (a debug build needs more).
  * - No Rust panic crosses the border. A host function must not throw or jump through it either.
  */
 
@@ -331,7 +334,7 @@ NdsRun *nds_run_clone(const NdsRun *run);
  The value of the latest solution, or of the latest result of a call, as JSON: in the lossless form, or plainly. A part
  that does not fit is `{"$":"elided"}` in the lossless form, and a failure in the plain one. That is a collection
  inside itself or nested more than 128 deep, and what lies beyond two million parts (elements, cells, fields and
- collections; a text counts as one for each 40 bytes; fewer where "memory" is less than a gigabyte) or beyond 64 MB of
+ collections; a text counts as one for each 40 bytes; fewer where "memory" is less than 800 MB) or beyond 64 MB of
  JSON.
  */
 char *nds_run_value(const NdsRun *run,
@@ -403,7 +406,8 @@ char *nds_run_calls(const NdsRun *run,
 char *nds_run_statistics(const NdsRun *run);
 
 /*
- The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before. `length` gets their number.
+ The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before. `length` gets their number,
+ and may be NULL.
  */
 uint8_t *nds_run_save(const NdsRun *run,
                       size_t *length);
