@@ -110,8 +110,10 @@ local function quoted(text)
     end) .. '"'
 end
 
--- Deeper than any value of the language: a table inside itself ends here.
-local DEEPEST = 120
+-- What the library takes: three levels of JSON for each of the 128 of a value. A table inside itself ends here.
+local DEEPEST = 3 * 128 + 1
+
+local Choices = {}
 
 local function encode(value, depth)
     depth = (depth or 0) + 1
@@ -128,6 +130,7 @@ local function encode(value, depth)
     end
     if kind == "string" then return quoted(value) end
     if kind ~= "table" then error("a " .. kind .. " is no value of the language", 0) end
+    if getmetatable(value) == Choices then error("choices are the result of a host function, and no value", 0) end
     local parts, keys, count, last = {}, {}, 0, 0
     for key in pairs(value) do
         if type(key) == "string" then
@@ -275,7 +278,7 @@ local function free(owner, free_handle)
     owner.handle = nil
 end
 
-local Engine, Program, Run, Choices = {}, {}, {}, {}
+local Engine, Program, Run = {}, {}, {}
 Engine.__index, Program.__index, Run.__index = Engine, Program, Run
 
 --- Alternatives as the result of a host function, tried in this order, or in one that the run draws.
@@ -517,7 +520,7 @@ local function at_picture(run, picture)
     local count = tonumber(library.nds_run_picture_count(run.handle))
     if last_error() ~= "" then fail(3) end
     if type(picture) ~= "number" or picture < 1 or picture > count or picture % 1 ~= 0 then
-        error("there is no picture " .. tostring(picture) .. ": the last one is " .. count, 3)
+        error(("there is no picture %s: %s"):format(tostring(picture), count > 0 and "the last one is " .. count or "there are none"), 3)
     end
     return picture - 1
 end

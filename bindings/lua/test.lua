@@ -99,6 +99,7 @@ run = engine:compile("t.nds", "var it; function same(x) { return x; } print(ask(
 refuses("holes", run.set_global, run, "it", { 1, nil, 3 })
 refuses("holes", run.set_global, run, "it", { [2] = 1 })
 refuses("elements and fields (x)", run.set_global, run, "it", { 1, 2, x = 3 })
+refuses("choices", run.set_global, run, "it", { ndscript.choices { 1 } })
 refuses("not 1.5", run.set_global, run, "it", { [1.5] = 1 })
 refuses("not true", run.set_global, run, "it", { [true] = 1 })
 refuses("holes", run.set_global, run, "it", ndscript.set { 1, nil, 3 })
@@ -114,6 +115,16 @@ run:answer(3)
 same(run:resume(), "solved")
 same(run:solution().text, "c")
 for _, large in ipairs { 2 ^ 53, 2 ^ 53 + 2, -2 ^ 60, 2 ^ 100, 1e300 } do same(run:call("same", large), large) end
+
+-- What comes out goes in again, however deep, and with its priorities.
+run = engine:compile("t.nds", [[
+    function deep(n) { let v = 1; for (let i = 0; i < n; i++) v = setOf(v); return v; }
+    function same(x) { return x; }
+    function waiting() { let q = priorityQueue(); enqueue('late', q, 5); enqueue('soon', q, 1.5); return q; }
+    function taken(q) { enqueue('between', q, 2); dequeue(q); return dequeue(q); }]]):run(1)
+same(run:resume(), "solved")
+same(run:call("same", run:call("deep", 128)), run:call("deep", 128))
+same(run:call("taken", run:call("waiting")), "between")
 
 -- Tables of the user stay as they are.
 local Vector = {}

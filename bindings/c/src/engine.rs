@@ -10,7 +10,7 @@ use ndscript::tiles::{TileSource, Tiles};
 use ndscript::{Choices, Data, Engine, ImportSource, Limits, Rest};
 use serde_json::{Value, json};
 
-use crate::border::{bytes, emptied, give_text, given, guard, tell, text};
+use crate::border::{bytes, emptied, give_text, given, guard, text};
 use crate::host_function::{NdsAlternative, NdsFreeUserData, NdsFunction, UserData};
 use crate::message::{function, messages, unread};
 use crate::program::NdsProgram;
@@ -291,11 +291,13 @@ pub extern "C" fn nds_engine_compile(
                 )),
             },
         );
-        let told = match &compiled {
-            Ok(it) => &messages(it.program.warnings(), it.program.sources()),
-            Err((told, _)) => told,
-        };
-        tell(diagnostics, give_text(&told.to_string()));
+        if let Some(place) = diagnostics {
+            let told = match &compiled {
+                Ok(it) => &messages(it.program.warnings(), it.program.sources()),
+                Err((told, _)) => told,
+            };
+            *place = give_text(&told.to_string());
+        }
         compiled
             .map(|program| Some(Box::new(program)))
             .map_err(|(_, why)| why)
