@@ -408,6 +408,15 @@ static void saves(NdsEngine *engine) {
     run = nds_engine_restore(engine, program, saved, length);
     CHECK(run && nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "5"));
     nds_run_free(run);
+    /* Parameters are saved with the run. */
+    NdsProgram *asks = compile(engine, "let q = param('q', priorityQueue()); enqueue('b', q, 2); return [dequeue(q), dequeue(q)];");
+    run = nds_program_run(asks, 1, "{\"q\": {\"$\": \"priorityQueue\", \"entries\": [[\"c\", 5], [\"a\", 0.5]]}}");
+    size_t size;
+    uint8_t *begun = nds_run_save(run, &size);
+    nds_run_free(run);
+    run = nds_engine_restore(engine, asks, begun, size);
+    CHECK(run && nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "[\"a\",\"b\"]"));
+    nds_free(begun), nds_run_free(run), nds_program_free(asks);
     saved[length / 2] ^= 1;
     CHECK(!nds_engine_restore(engine, program, saved, length) && *nds_last_error());
     CHECK(!nds_engine_restore(engine, program, NULL, 10) && !nds_engine_restore(engine, program, saved, 0));

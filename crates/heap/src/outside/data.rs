@@ -85,7 +85,7 @@ impl PriorityQueueData {
     /// ```
     /// use ndscript::{Data, PriorityQueueData};
     /// let queue = PriorityQueueData::new(vec![("late".into(), 5.0), ("soon".into(), 1.5)]);
-    /// assert_eq!(queue.elements(), ["soon".into(), "late".into()]);
+    /// assert_eq!(queue.elements(), [Data::from("soon"), Data::from("late")]);
     /// assert_eq!(queue.priorities(), [1.5, 5.0]);
     /// ```
     pub fn new(mut entries: Vec<(Data, f64)>) -> PriorityQueueData {
