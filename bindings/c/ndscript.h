@@ -4,12 +4,15 @@
  *
  * - Texts are UTF-8 and end in a zero byte. Handles and texts may be NULL only where it says so; NULL elsewhere is no
  *   crash but a failure.
- * - A function that fails returns NULL, false, 0 or NDS_OUTCOME_INVALID; nds_last_error() says in words why.
+ * - A function that fails returns NULL, false, 0 or NDS_OUTCOME_INVALID; nds_last_error() says in words why. Where NULL or
+ *   0 is no failure, nds_last_error() is empty after it.
+ * - Places for results, such as `size_t *length`, hold NULL or 0 after a failure. They may be NULL where it says so.
  * - Whatever a function returns as `char *`, and bytes, are given back with nds_free. Handles have a function to free
  *   each. A handle must not be used after that. Programs do not need their engine any more, nor runs their program.
  * - Handles may go from thread to thread. Two calls with one run at the same time do no harm: the second one fails
  *   and says that the run is busy; so does a host function that uses the run that calls it. What may really go on in
  *   another thread at the same time is nds_run_cancel.
+ * - A thread that uses the library needs 512 KB of stack (a debug build needs more).
  * - No Rust panic crosses the border. A host function must not throw or jump through it either.
  */
 
@@ -148,7 +151,17 @@ bool nds_engine_set_limit(const NdsEngine *engine,
                           uint64_t limit);
 
 /*
- Adds a file, for `import` or as the image of a tile (PNG), in place of one with the same path.
+ Sets a key, 32 bytes, that the runs of programs which are compiled from now on are saved with, and that
+ nds_engine_restore asks for. Without a key restore only what comes from people whom you trust: anybody can make up a
+ saved run whose values no program could reach.
+ */
+bool nds_engine_set_save_key(const NdsEngine *engine,
+                             const uint8_t *key,
+                             size_t length);
+
+/*
+ Adds a file, for `import` or as the image of a tile (PNG), in place of one with the same path: a relative path with
+ `/` and without `..`, as programs name it.
  */
 bool nds_engine_add_file(const NdsEngine *engine,
                          const char *path,
@@ -158,7 +171,8 @@ bool nds_engine_add_file(const NdsEngine *engine,
 /*
  Adds a function that programs which are compiled from now on can call, with at least `least` and at most `most`
  arguments, or any number if `most` is negative. `free_user_data` may be NULL; it is called, from any thread, when no
- engine, program and run needs the function any more, and also if this fails.
+ engine, program and run needs the function any more, and also if this fails. A function takes the place of an earlier
+ one with its name.
  */
 bool nds_engine_add_function(const NdsEngine *engine,
                              const char *name,
@@ -182,7 +196,7 @@ bool nds_engine_add_alternatives(const NdsEngine *engine,
 
 /*
  Compiles a program that messages call by `name`. `diagnostics` may be NULL; otherwise it gets a JSON array of all
- errors, or of all warnings if there is a program, to be given back with nds_free.
+ errors, at least one, or of all warnings if there is a program, to be given back with nds_free.
  */
 NdsProgram *nds_engine_compile(const NdsEngine *engine,
                                const char *name,
@@ -207,7 +221,8 @@ char *nds_engine_complete(const NdsEngine *engine,
 char *nds_engine_functions(const NdsEngine *engine);
 
 /*
- A run as nds_run_save has saved it, of the same program and with the same host functions.
+ A run as nds_run_save has saved it, of the same program and with the same host functions; see
+ nds_engine_set_save_key for runs that strangers have saved.
  */
 NdsRun *nds_engine_restore(const NdsEngine *engine,
                            const NdsProgram *program,
@@ -249,9 +264,11 @@ bool nds_call_fail(const NdsCall *call,
                    const char *message);
 
 /*
- Charges steps for what the host function has worked: they count for fuel and limits.
+ Charges steps for what the host function has worked: they count for fuel and limits. Several charges add up, to
+ UINT64_MAX at most.
  */
-bool nds_call_charge(const NdsCall *call, uint64_t steps);
+bool nds_call_charge(const NdsCall *call,
+                     uint64_t steps);
 
 /*
  How many pictures were printed for the latest solution, question or result of a call.
@@ -259,9 +276,10 @@ bool nds_call_charge(const NdsCall *call, uint64_t steps);
 size_t nds_run_picture_count(const NdsRun *run);
 
 /*
- Before which byte of the text a picture stands.
+ Before which byte of the text a picture stands. If there is no such picture, it is 0 and nds_last_error says so.
  */
-size_t nds_run_picture_offset(const NdsRun *run, size_t picture_number);
+size_t nds_run_picture_offset(const NdsRun *run,
+                              size_t picture_number);
 
 /*
  What a picture shows, in words.
@@ -270,7 +288,7 @@ char *nds_run_picture_words(const NdsRun *run, size_t picture_number);
 
 /*
  A picture as the bytes of a PNG file. `tile_size` is the width and height of a cell in pixels; with 0 the tiles of the
- map decide.
+ map decide. `length` may be NULL.
  */
 uint8_t *nds_run_picture_png(const NdsRun *run,
                              size_t picture_number,
@@ -301,9 +319,11 @@ NdsRun *nds_program_run(const NdsProgram *program,
 void nds_run_free(NdsRun *run);
 
 /*
- Goes on for at most so many steps. A call that the run is in ends before.
+ Goes on for at most so many steps. A call that the run is in ends before. Long work of a built-in goes in pieces of some
+ 65,536 steps, so it may be two of them more, some 131,000; what is charged by nds_call_charge comes on top.
  */
-NdsOutcome nds_run_resume(const NdsRun *run, uint64_t fuel);
+NdsOutcome nds_run_resume(const NdsRun *run,
+                          uint64_t fuel);
 
 /*
  A run of its own that goes on from the same state.
@@ -311,7 +331,11 @@ NdsOutcome nds_run_resume(const NdsRun *run, uint64_t fuel);
 NdsRun *nds_run_clone(const NdsRun *run);
 
 /*
- The value of the latest solution, or of the latest result of a call, as JSON: in the lossless form, or plainly.
+ The value of the latest solution, or of the latest result of a call, as JSON: in the lossless form, or plainly. A part
+ that does not fit is `{"$":"elided"}` in the lossless form, and a failure in the plain one. That is a collection
+ inside itself or nested more than 128 deep, and what lies beyond two million parts (elements, cells, fields and
+ collections; a text counts as one for each 40 bytes; fewer where "memory" is less than 800 MB) or beyond 64 MB of
+ JSON.
  */
 char *nds_run_value(const NdsRun *run,
                     bool lossless);
@@ -324,7 +348,7 @@ char *nds_run_text(const NdsRun *run,
                    size_t *length);
 
 /*
- The latest question as JSON, with `prompt` and `options`, null for a free line; NULL if there is none.
+ The latest question as JSON, with `prompt` and `options`, null for a free line; NULL, and no failure, if there is none.
  */
 char *nds_run_question(const NdsRun *run);
 
@@ -340,22 +364,25 @@ bool nds_run_answer_text(const NdsRun *run, const char *line);
 
 /*
  The latest error as JSON: `message`, `place` with `file`, `line` and `column`, `hints`, `calls`, and `rendered` for a
- terminal; for a limit `limit` and `message`. NULL if there is none.
+ terminal; for a limit `limit`, its name as in nds_engine_set_limit or "cancelled", and `message`. NULL, and no failure,
+ if there is none.
  */
 char *nds_run_error(const NdsRun *run);
 
 /*
- What the latest failure said that said anything; NULL if none did.
+ What the latest failure said that said anything; NULL, and no failure, if none did.
  */
 char *nds_run_failure_message(const NdsRun *run);
 
 /*
- A global variable as it is now, as JSON; NULL if there is none, or it has no value yet.
+ A global variable as it is now, as JSON, as nds_run_value gives it; a failure if there is none, or it has no value yet.
  */
-char *nds_run_global(const NdsRun *run, const char *name, bool lossless);
+char *nds_run_global(const NdsRun *run,
+                     const char *name,
+                     bool lossless);
 
 /*
- All global variables that have a value as a JSON object.
+ All global variables that have a value as a JSON object, each as nds_run_value gives it.
  */
 char *nds_run_globals(const NdsRun *run, bool lossless);
 
@@ -379,9 +406,11 @@ char *nds_run_calls(const NdsRun *run,
 char *nds_run_statistics(const NdsRun *run);
 
 /*
- The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before.
+ The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before. `length` gets their number,
+ and may be NULL.
  */
-uint8_t *nds_run_save(const NdsRun *run, size_t *length);
+uint8_t *nds_run_save(const NdsRun *run,
+                      size_t *length);
 
 /*
  Begins a call of a global function, or of a built-in, by its name. `arguments` is a JSON array of either form, or NULL
@@ -393,14 +422,15 @@ bool nds_run_begin_call(const NdsRun *run,
 
 /*
  Goes on with the call for at most so many steps: to its first result, or to the next one. Its value, text and
- pictures are those of the run then. The call may choose and fail; it never goes back into choices of the run.
+ pictures are those of the run then. The call may choose and fail; it never goes back into choices of the run. Without
+ a call it is NDS_OUTCOME_FAILED, as there are no more results.
  */
 NdsOutcome nds_run_resume_call(const NdsRun *run,
                                uint64_t fuel);
 
 /*
  Calls a function of numbers whose result is a number, without JSON: for calls by the thousand. It goes on to its first
- result, which `result` gets, and the call ends; its effects stay. After any other outcome the call is there as after
+ result, which `result` gets (it is 0 before), and the call ends; its effects stay. After any other outcome the call is there as after
  nds_run_resume_call, which goes on with it. A result that is no number is an error, and the call is undone.
  */
 NdsOutcome nds_run_call_numbers(const NdsRun *run,

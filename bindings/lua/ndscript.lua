@@ -22,6 +22,7 @@ void nds_free(void *given);
 NdsEngine *nds_engine_new(void);
 void nds_engine_free(NdsEngine *engine);
 bool nds_engine_set_limit(const NdsEngine *engine, const char *name, uint64_t limit);
+bool nds_engine_set_save_key(const NdsEngine *engine, const uint8_t *key, size_t length);
 bool nds_engine_add_file(const NdsEngine *engine, const char *path, const uint8_t *content, size_t length);
 bool nds_engine_add_function(const NdsEngine *engine, const char *name, uint32_t least, int32_t most,
     NdsFunction function, void *user_data, void (*free_user_data)(void *));
@@ -82,8 +83,13 @@ ndscript.null = setmetatable({}, { __tostring = function() return "null" end })
 -- Marks a table as an array, so that an empty one is no object.
 local array_meta = { __name = "array" }
 
---- An array, also if it is empty.
-function ndscript.array(list) return setmetatable(list or {}, array_meta) end
+--- An array, also if it is empty: a copy, because a table has one metatable, and this one's may be the user's.
+function ndscript.array(list)
+    if list ~= nil and type(list) ~= "table" then error("an array is made of a table, not of a " .. type(list), 2) end
+    local copy = setmetatable({}, array_meta)
+    for key, value in pairs(list or {}) do copy[key] = value end
+    return copy
+end
 
 --- A position.
 function ndscript.position(x, y) return { ["$"] = "position", x = x, y = y } end
@@ -104,8 +110,10 @@ local function quoted(text)
     end) .. '"'
 end
 
--- Deeper than any value of the language: a table inside itself ends here.
-local DEEPEST = 120
+-- What the library takes: three levels of JSON for each of the 128 of a value. A table inside itself ends here.
+local DEEPEST = 3 * 128 + 1
+
+local Choices = {}
 
 local function encode(value, depth)
     depth = (depth or 0) + 1
@@ -116,19 +124,29 @@ local function encode(value, depth)
     if kind == "number" then
         if value ~= value or value == math.huge or value == -math.huge then error("no number of the language: " .. value, 0) end
         if value % 1 == 0 and math.abs(value) < 2 ^ 53 then return string.format("%d", value) end
-        return string.format("%.17g", value)
+        local text = string.format("%.17g", value)
+        -- Without a point it would be an integer, and integers are not as large.
+        return text:find("[.e]") and text or text .. ".0"
     end
     if kind == "string" then return quoted(value) end
     if kind ~= "table" then error("a " .. kind .. " is no value of the language", 0) end
-    local parts = {}
-    if getmetatable(value) == array_meta or value[1] ~= nil then
-        for at = 1, #value do parts[at] = encode(value[at], depth) end
-        return "[" .. table.concat(parts, ",") .. "]"
-    end
-    local keys = {}
+    if getmetatable(value) == Choices then error("choices are the result of a host function, and no value", 0) end
+    local parts, keys, count, last = {}, {}, 0, 0
     for key in pairs(value) do
-        if type(key) ~= "string" then error("the keys of an object are texts, not " .. tostring(key), 0) end
-        keys[#keys + 1] = key
+        if type(key) == "string" then
+            keys[#keys + 1] = key
+        elseif type(key) == "number" and key >= 1 and key % 1 == 0 then
+            count, last = count + 1, math.max(last, key)
+        else
+            error("the keys of an object are texts, not " .. tostring(key), 0)
+        end
+    end
+    local is_array = count > 0 or getmetatable(value) == array_meta
+    if is_array and #keys > 0 then error("a table with elements and fields (" .. keys[1] .. ") is no value of the language", 0) end
+    if count < last then error("a table with holes is no array: ndscript.null stands for null inside of tables", 0) end
+    if is_array then
+        for at = 1, count do parts[at] = encode(value[at], depth) end
+        return "[" .. table.concat(parts, ",") .. "]"
     end
     -- One order, so that the same table is the same value in every run.
     table.sort(keys)
@@ -210,9 +228,12 @@ local function last_error() return ffi.string(library.nds_last_error()) end
 
 local function fail(level) error(last_error(), (level or 2) + 1) end
 
---- A text that the library gave out; nil for NULL.
+--- A text that the library gave out; nil if there is none.
 local function taken(pointer)
-    if pointer == nil then return nil end
+    if pointer == nil then
+        if last_error() ~= "" then fail(3) end
+        return nil
+    end
     local text = ffi.string(pointer)
     library.nds_free(pointer)
     return text
@@ -239,7 +260,25 @@ local function whole(text)
     return text
 end
 
-local Engine, Program, Run, Choices = {}, {}, {}, {}
+-- A number without fraction for the library, which would cut off the rest.
+local function whole_number(number, what)
+    if ffi.istype("uint64_t", number) or ffi.istype("int64_t", number) and number >= 0 then return number end
+    if type(number) ~= "number" or number < 0 or number >= 2 ^ 64 or number % 1 ~= 0 then
+        error(what .. " has to be a whole number from 0, not " .. tostring(number), 3)
+    end
+    return number
+end
+
+-- Gives back a handle; the second time there is none any more.
+local function free(owner, free_handle)
+    if not owner.handle then return end
+    free_handle(owner.handle)
+    if last_error() ~= "" then fail(3) end
+    ffi.gc(owner.handle, nil)
+    owner.handle = nil
+end
+
+local Engine, Program, Run = {}, {}, {}
 Engine.__index, Program.__index, Run.__index = Engine, Program, Run
 
 --- Alternatives as the result of a host function, tried in this order, or in one that the run draws.
@@ -251,15 +290,26 @@ end
 function ndscript.engine(limits)
     local engine = setmetatable({ handle = ffi.gc(library.nds_engine_new(), library.nds_engine_free) }, Engine)
     for name, limit in pairs(limits or {}) do
-        if not library.nds_engine_set_limit(engine.handle, whole(name), limit) then fail() end
+        if not library.nds_engine_set_limit(engine.handle, whole(name), whole_number(limit, "the limit " .. name)) then fail() end
     end
     return engine
 end
 
 function ndscript.version() return ffi.string(library.nds_version()) end
 
+--- Frees what it holds, now and not when garbage is collected. Programs go on.
+function Engine:free() free(self, library.nds_engine_free) end
+
+--- Sets a key, 32 bytes, that runs are saved with and have to be saved with: for saved runs from strangers.
+function Engine:save_key(key)
+    if type(key) ~= "string" then error("a key is a text of 32 bytes", 2) end
+    if not library.nds_engine_set_save_key(self.handle, ffi.cast("const uint8_t *", key), #key) then fail() end
+    return self
+end
+
 --- Adds a file to import, or the image of a tile.
 function Engine:add_file(path, content)
+    if type(content) ~= "string" then error("the content of a file is a text, not a " .. type(content), 2) end
     if not library.nds_engine_add_file(self.handle, whole(path), ffi.cast("const uint8_t *", content), #content) then fail() end
     return self
 end
@@ -269,10 +319,11 @@ local function answered(call, arguments, answer)
     -- An error of Lua must not run through the library.
     local done, problem = pcall(function()
         local list = decode(ffi.string(arguments))
-        for at = 1, #list do
+        local count = #list
+        for at = 1, count do
             if list[at] == ndscript.null then list[at] = nil end
         end
-        local result = answer(unpack(list, 1, table.maxn(list)))
+        local result = answer(unpack(list, 1, count))
         if getmetatable(result) == Choices then
             if not library.nds_call_choices(call, encode(result.list), result.ordered) then error(last_error(), 0) end
         elseif result ~= nil and not library.nds_call_return(call, encode(result)) then
@@ -283,17 +334,34 @@ local function answered(call, arguments, answer)
         -- Whoever made the error wrote how it is shown.
         local shown, words = pcall(tostring, problem)
         if not shown or type(words) ~= "string" then words = "an error that cannot be shown" end
-        library.nds_call_fail(call, words)
+        -- The library would end them at a zero byte.
+        library.nds_call_fail(call, (words:gsub("%z", "\239\191\189")))
     end
 end
 
---- Adds a function, which programs that are compiled from now on can call. It gets its arguments as Lua values and
---- returns a value, or `ndscript.choices(list)`; `error("...")` is an error of the script. It lives as long as the
---- process does, because LuaJIT has few callbacks and programs may outlive the engine.
+-- The functions of the host by their numbers, which the library hands back as user data: LuaJIT has few callbacks.
+local hosted = {}
+
+local function keep(callback)
+    if type(callback) ~= "function" then error("a function is wanted, not a " .. type(callback), 3) end
+    hosted[#hosted + 1] = callback
+    return ffi.cast("void *", #hosted)
+end
+
+local function kept(user_data) return hosted[tonumber(ffi.cast("intptr_t", user_data))] end
+
+local called = ffi.cast("NdsFunction", function(user_data, call, arguments) answered(call, arguments, kept(user_data)) end)
+
+local asked = ffi.cast("NdsAlternative", function(user_data, call, arguments, number)
+    answered(call, arguments, function(...) return kept(user_data)(tonumber(number) + 1, ...) end)
+end)
+
+--- Adds a function, which programs that are compiled from now on can call, in place of one with its name. It gets its
+--- arguments as Lua values and returns a value, or `ndscript.choices(list)`; `error("...")` is an error of the script. It
+--- lives as long as the process does, because programs may outlive the engine.
 function Engine:add_function(name, callback, least, most)
-    local function called(_, call, arguments) answered(call, arguments, callback) end
-    local pointer = ffi.cast("NdsFunction", called)
-    if not library.nds_engine_add_function(self.handle, whole(name), least or 0, most or -1, pointer, nil, nil) then fail() end
+    local user_data = keep(callback)
+    if not library.nds_engine_add_function(self.handle, whole(name), least or 0, most or -1, called, user_data, nil) then fail() end
     return self
 end
 
@@ -302,11 +370,8 @@ end
 --- `ndscript.null`, or nil if there are no more. Runs and their clones ask for the same numbers again, so what it returns
 --- must follow from what it gets.
 function Engine:add_alternatives(name, callback, least, most)
-    local function called(_, call, arguments, number)
-        answered(call, arguments, function(...) return callback(tonumber(number) + 1, ...) end)
-    end
-    local pointer = ffi.cast("NdsAlternative", called)
-    if not library.nds_engine_add_alternatives(self.handle, whole(name), least or 0, most or -1, pointer, nil, nil) then fail() end
+    local user_data = keep(callback)
+    if not library.nds_engine_add_alternatives(self.handle, whole(name), least or 0, most or -1, asked, user_data, nil) then fail() end
     return self
 end
 
@@ -315,9 +380,13 @@ function Engine:compile(name, text)
     local out = ffi.new "char *[1]"
     local handle = library.nds_engine_compile(self.handle, whole(name), whole(text), out)
     local rendered = last_error()
-    local diagnostics = taken_json(out[0])
+    local diagnostics = ndscript.array()
+    if out[0] ~= nil then
+        diagnostics = decode(ffi.string(out[0]))
+        library.nds_free(out[0])
+    end
     if handle == nil then
-        local mistakes = { diagnostics = diagnostics or ndscript.array(), rendered = rendered }
+        local mistakes = { diagnostics = diagnostics, rendered = rendered }
         error(setmetatable(mistakes, { __tostring = function() return rendered end }), 2)
     end
     return setmetatable({ handle = ffi.gc(handle, library.nds_program_free), warnings = diagnostics }, Program)
@@ -327,7 +396,7 @@ end
 function Engine:check(name, text) return taken_json(library.nds_engine_check(self.handle, whole(name), whole(text))) end
 
 --- What the word before a cursor, a place in bytes, may become: `start`, where the word begins, and `words`.
-function Engine:complete(text, cursor) return taken_json(library.nds_engine_complete(self.handle, whole(text), cursor)) end
+function Engine:complete(text, cursor) return taken_json(library.nds_engine_complete(self.handle, whole(text), whole_number(cursor, "the cursor"))) end
 
 --- All functions that programs can call, built-ins and those of the host.
 function Engine:functions() return taken_json(library.nds_engine_functions(self.handle)) end
@@ -339,15 +408,21 @@ end
 
 --- A run that was saved.
 function Engine:restore(program, saved)
+    if getmetatable(program) ~= Program then error("a program is wanted", 2) end
+    if type(saved) ~= "string" then error("a saved run is a text, not a " .. type(saved), 2) end
     local bytes = ffi.cast("const uint8_t *", saved)
     return new_run(library.nds_engine_restore(self.handle, program.handle, bytes, #saved))
 end
+
+--- Frees what it holds, now and not when garbage is collected. Its runs go on.
+function Program:free() free(self, library.nds_program_free) end
 
 function Program:parameters() return taken_json(library.nds_program_parameters(self.handle)) end
 
 --- Begins a run; `parameters` is a table with a field for each.
 function Program:run(seed, parameters)
-    return new_run(library.nds_program_run(self.handle, seed or 0, parameters and encode(parameters) or nil))
+    seed = whole_number(seed or 0, "the seed")
+    return new_run(library.nds_program_run(self.handle, seed, parameters and encode(parameters) or nil))
 end
 
 -- Callbacks must not come out of compiled code.
@@ -359,12 +434,19 @@ end
 jit.off(resume)
 
 --- Goes on for at most so many steps: "solved", "outOfFuel", "asked", "failed", "error" or "limit".
-function Run:resume(fuel) return resume(self, fuel, library.nds_run_resume) end
+function Run:resume(fuel) return resume(self, whole_number(fuel or 2 ^ 53, "the number of steps"), library.nds_run_resume) end
+
+--- Frees what it holds, now and not when garbage is collected: for games that begin many runs. It must not be in the
+--- middle of something.
+function Run:free() free(self, library.nds_run_free) end
 
 local function shown(run)
     local length = size()
     local text = taken_bytes(library.nds_run_text(run.handle, length), length)
-    return { text = text, value = taken_json(library.nds_run_value(run.handle, true)), pictures = tonumber(library.nds_run_picture_count(run.handle)) }
+    local value = library.nds_run_value(run.handle, true)
+    -- There is none before the first solution, and with a question.
+    if value ~= nil then value = taken_json(value) else value = nil end
+    return { text = text, value = value, pictures = tonumber(library.nds_run_picture_count(run.handle)) }
 end
 
 --- What was found last: `text`, `value`, and the number of `pictures`.
@@ -394,18 +476,21 @@ function Run:question() return taken_json(library.nds_run_question(self.handle))
 function Run:answer(answer)
     local done
     if type(answer) == "number" then
-        done = answer >= 1 and library.nds_run_answer(self.handle, answer - 1)
+        done = answer >= 1 and answer % 1 == 0 and library.nds_run_answer(self.handle, answer - 1)
     else
         done = library.nds_run_answer_text(self.handle, whole(answer))
     end
-    if not done then error("the question has no such answer", 2) end
+    if not done then error("the question has no such answer: " .. tostring(answer), 2) end
 end
 
 function Run:error() return taken_json(library.nds_run_error(self.handle)) end
-function Run:failure_message() return taken(library.nds_run_failure_message(self.handle)) end
+function Run:failure_message()
+    local message = taken(library.nds_run_failure_message(self.handle))
+    return message
+end
 function Run:statistics() return taken_json(library.nds_run_statistics(self.handle)) end
-function Run:cancel() library.nds_run_cancel(self.handle) end
-function Run:uncancel() library.nds_run_uncancel(self.handle) end
+function Run:cancel() if not library.nds_run_cancel(self.handle) then fail() end end
+function Run:uncancel() if not library.nds_run_uncancel(self.handle) then fail() end end
 function Run:clone() return new_run(library.nds_run_clone(self.handle)) end
 
 --- A global variable as it is now.
@@ -415,7 +500,7 @@ function Run:global(name) return taken_json(library.nds_run_global(self.handle, 
 function Run:globals() return taken_json(library.nds_run_globals(self.handle, true)) end
 
 --- The calls that the run is in, innermost first, at most so many.
-function Run:calls(most) return taken_json(library.nds_run_calls(self.handle, most or 10)) end
+function Run:calls(most) return taken_json(library.nds_run_calls(self.handle, whole_number(most or 10, "the number of calls"))) end
 
 function Run:set_global(name, value)
     if not library.nds_run_set_global(self.handle, whole(name), encode(value)) then fail() end
@@ -430,17 +515,27 @@ function Run:grid(name, values)
     return { cells = ffi.gc(cells, library.nds_free), width = tonumber(width[0]), height = tonumber(height[0]) }
 end
 
+-- The number of a picture for the library, which counts from 0.
+local function at_picture(run, picture)
+    local count = tonumber(library.nds_run_picture_count(run.handle))
+    if last_error() ~= "" then fail(3) end
+    if type(picture) ~= "number" or picture < 1 or picture > count or picture % 1 ~= 0 then
+        error(("there is no picture %s: %s"):format(tostring(picture), count > 0 and "the last one is " .. count or "there are none"), 3)
+    end
+    return picture - 1
+end
+
 --- A picture, counted from 1, as the bytes of a PNG file: `love.filesystem.newFileData(run:png(1), "map.png")`.
 function Run:png(picture, tile_size)
     local length = size()
-    return taken_bytes(library.nds_run_picture_png(self.handle, picture - 1, tile_size or 0, length), length)
+    local at, pixels = at_picture(self, picture), whole_number(tile_size or 0, "the size of a tile")
+    return taken_bytes(library.nds_run_picture_png(self.handle, at, math.min(pixels, 2 ^ 32 - 1), length), length)
 end
 
 --- What a picture shows, in words, and before which byte of the text it stands, counted from 1.
 function Run:picture(picture)
-    local words = taken(library.nds_run_picture_words(self.handle, picture - 1))
-    if not words then fail() end
-    return words, tonumber(library.nds_run_picture_offset(self.handle, picture - 1)) + 1
+    local at = at_picture(self, picture)
+    return taken(library.nds_run_picture_words(self.handle, at)), tonumber(library.nds_run_picture_offset(self.handle, at)) + 1
 end
 
 -- The first result of a call that has come to an outcome.

@@ -74,6 +74,93 @@ refuses("UTF-8", engine.compile, engine, "t.nds", "\255")
 refuses("a text is wanted", engine.compile, engine, "t.nds", nil)
 refuses("cannot convert", ndscript.engine().compile, program, "t.nds", "print(1);")
 refuses("cannot convert", engine:compile("t.nds", "print(1);"):run(1).resume, program)
+
+-- What is not there is nil; what fails is an error.
+run = engine:compile("t.nds", "var no = null, off = false; fail 'a\\u{0}b';"):run(1)
+same({ run:question(), run:error(), run:failure_message() }, {})
+refuses("no variable `yes`", run.global, run, "yes")
+same(run:resume(), "failed")
+same(run:failure_message(), "a\239\191\189b")
+run = engine:compile("t.nds", "var no = null; return false;"):run(1)
+same(run:resume(), "solved")
+same(run:global("no"), nil)
+same(run:solution().value, false)
+local busy
+local methods = { "global", "globals", "statistics", "error", "question", "calls", "failure_message", "solution", "picture", "free" }
+engine:add_function("each", function(method) return busy[method](busy, method ~= "calls" and "x" or 5) end, 1, 1)
+for _, method in ipairs(methods) do
+    busy = engine:compile("t.nds", "var x = 1; each(param('method', ''));"):run(1, { method = method })
+    refuses("busy", busy:solutions())
+end
+refuses("UTF-8", engine.check, engine, "t.nds", "\255")
+
+-- Values that would lose something, and numbers that would be cut, are errors.
+run = engine:compile("t.nds", "var it; function same(x) { return x; } print(ask('?', ['a', 'b', 'c']));"):run(1)
+refuses("holes", run.set_global, run, "it", { 1, nil, 3 })
+refuses("holes", run.set_global, run, "it", { [2] = 1 })
+refuses("elements and fields (x)", run.set_global, run, "it", { 1, 2, x = 3 })
+refuses("choices", run.set_global, run, "it", { ndscript.choices { 1 } })
+refuses("not 1.5", run.set_global, run, "it", { [1.5] = 1 })
+refuses("not true", run.set_global, run, "it", { [true] = 1 })
+refuses("holes", run.set_global, run, "it", ndscript.set { 1, nil, 3 })
+refuses("whole number", run.resume, run, -1)
+refuses("whole number", run.resume, run, 0 / 0)
+refuses("whole number", program.run, program, 1.5)
+refuses("whole number", ndscript.engine, { steps = 2 ^ 64 })
+refuses("whole number", ndscript.engine, { steps = "x" })
+ndscript.engine { steps = 2 ^ 63 }
+same(run:resume(), "asked")
+refuses("no such answer: 2.7", run.answer, run, 2.7)
+run:answer(3)
+same(run:resume(), "solved")
+same(run:solution().text, "c")
+for _, large in ipairs { 2 ^ 53, 2 ^ 53 + 2, -2 ^ 60, 2 ^ 100, 1e300 } do same(run:call("same", large), large) end
+
+-- What comes out goes in again, however deep, and with its priorities.
+run = engine:compile("t.nds", [[
+    function deep(n) { let v = 1; for (let i = 0; i < n; i++) v = setOf(v); return v; }
+    function same(x) { return x; }
+    function waiting() { let q = priorityQueue(); enqueue('late', q, 5); enqueue('soon', q, 1.5); return q; }
+    function taken(q) { enqueue('between', q, 2); dequeue(q); return dequeue(q); }]]):run(1)
+same(run:resume(), "solved")
+same(run:call("same", run:call("deep", 128)), run:call("deep", 128))
+same(run:call("taken", run:call("waiting")), "between")
+
+-- Tables of the user stay as they are.
+local Vector = {}
+local mine = setmetatable({ "a", "b" }, Vector)
+for _, make in pairs { ndscript.set, ndscript.array, ndscript.choices, function(list) return ndscript.grid(1, 2, list) end } do
+    make(mine)
+    same(getmetatable(mine), Vector)
+end
+same(ndscript.array(setmetatable({ 1 }, { __metatable = "locked" })), { 1 })
+
+-- Nulls at the end are arguments; a zero byte does not end the words of an error.
+engine:add_function("count", function(...) return select("#", ...) end)
+same(engine:compile("t.nds", "print(count(1, null), count(null), count(null, 2), count());"):run(1):solutions()().text, "2120")
+engine:add_function("zero", function() error("a\0b", 0) end)
+refuses("a\239\191\189b", engine:compile("t.nds", "zero();"):run(1):solutions())
+
+-- Handles are freed at once, and once.
+for _, handle in ipairs { ndscript.engine(), program, program:run(1) } do
+    handle:free()
+    handle:free()
+end
+refuses("NULL", program.run, program, 1)
+program = engine:compile("t.nds", "print(1);")
+for at = 1, 2000 do engine:add_function("again" .. at % 3, print) end
+
+-- Names and paths that no program can write; keys of saved runs.
+refuses("if", engine.add_function, engine, "if", print)
+refuses("..", engine.add_file, engine, "../x.nds", "")
+refuses("a text", engine.add_file, engine, "x.nds", nil)
+local sealed, key = ndscript.engine():save_key(("k"):rep(32)), "short"
+local sealed_program = sealed:compile("t.nds", "print(1);")
+local sealed_run = sealed_program:run(1):save()
+sealed:restore(sealed_program, sealed_run)
+refuses("key", engine.restore, engine, sealed_program, sealed_run)
+refuses("32 bytes", sealed.save_key, sealed, key)
+refuses("a program is wanted", engine.restore, engine, nil, sealed_run)
 local itself
 engine:add_function("again", function() return itself:resume() end)
 itself = engine:compile("t.nds", "again();"):run(1)
@@ -131,7 +218,7 @@ same(run:resume(), "failed")
 run = engine:compile("t.nds", "while (true) {}"):run(1)
 run:cancel()
 same(run:resume(), "limit")
-same(run:error().limit, "Cancelled")
+same(run:error().limit, "cancelled")
 run:uncancel()
 same(run:resume(100), "outOfFuel")
 
@@ -141,10 +228,12 @@ same(run:resume(), "solved")
 local png = run:png(1, 4)
 same(png:sub(2, 4), "PNG")
 same({ png:byte(20), png:byte(24) }, { 12, 8 })
-refuses("no picture 1", run.png, run, 2)
+refuses("no picture 2: the last one is 1", run.png, run, 2)
 local words, offset = run:picture(1)
 assert(words:find("3 columns", 1, true) and offset == 1)
-refuses("no picture 1", run.picture, run, 2)
+refuses("no picture 2", run.picture, run, 2)
+refuses("no picture 0", run.picture, run, 0)
+refuses("no picture 1.5", run.png, run, 1.5)
 local grid = run:grid("g", { "a", "b" })
 same({ grid.width, grid.height }, { 2, 2 })
 local cells = {}

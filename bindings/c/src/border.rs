@@ -6,6 +6,8 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
+use crate::message::for_hosts;
+
 thread_local! {
     /// Why the latest function of this thread has failed, if it did.
     static LATEST: RefCell<Option<CString>> = const { RefCell::new(None) };
@@ -39,7 +41,7 @@ pub fn guard<T>(otherwise: T, work: impl FnOnce() -> Result<T, String>) -> T {
     });
     let (result, words) = match done {
         Ok(result) => (result, None),
-        Err(words) => (otherwise, Some(c_text(&words))),
+        Err(words) => (otherwise, Some(c_text(&for_hosts(&words)))),
     };
     // Destructors of the host's own may call this library while a thread ends: then nobody can ask for the words.
     let _ = LATEST.try_with(|latest| latest.replace(words));
@@ -48,7 +50,11 @@ pub fn guard<T>(otherwise: T, work: impl FnOnce() -> Result<T, String>) -> T {
 
 /// A text for C, which cannot hold a zero byte.
 pub fn c_text(text: &str) -> CString {
-    CString::new(text.replace('\0', "\u{fffd}")).unwrap_or_default()
+    CString::new(without_zeros(text)).unwrap_or_default()
+}
+
+fn without_zeros(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
 }
 
 /// A handle that was handed in.
@@ -119,15 +125,23 @@ pub fn give(bytes: &[u8]) -> *mut u8 {
     }
 }
 
-/// A text for C.
+/// A text for C, which ends at a zero byte.
 pub fn give_text(text: &str) -> *mut c_char {
-    give(text.as_bytes()).cast()
+    give(without_zeros(text).as_bytes()).cast()
 }
 
-/// Says how long something is, if anybody wants to know.
-pub fn tell_length(length: Option<&mut usize>, is: usize) {
-    if let Some(length) = length {
-        *length = is;
+/// A place of the host for a result. It holds `nothing` until there is one, so that no failure leaves it unwritten.
+pub fn emptied<T>(place: Option<&mut T>, nothing: T) -> Option<&mut T> {
+    place.map(|place| {
+        *place = nothing;
+        place
+    })
+}
+
+/// Tells a result, if anybody wants to know.
+pub fn tell<T>(place: Option<&mut T>, result: T) {
+    if let Some(place) = place {
+        *place = result;
     }
 }
 

@@ -1,16 +1,18 @@
 //! Engines: what programs may use, and what editors ask.
 
 use std::ffi::{c_char, c_void};
+use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use ndscript::source::relative_path;
 use ndscript::tiles::{TileSource, Tiles};
 use ndscript::{Choices, Data, Engine, ImportSource, Limits, Rest};
 use serde_json::{Value, json};
 
-use crate::border::{bytes, give_text, given, guard, text};
+use crate::border::{bytes, emptied, give_text, given, guard, text};
 use crate::host_function::{NdsAlternative, NdsFreeUserData, NdsFunction, UserData};
-use crate::message::{function, messages};
+use crate::message::{function, messages, unread};
 use crate::program::NdsProgram;
 use crate::run::NdsRun;
 
@@ -128,13 +130,39 @@ pub extern "C" fn nds_engine_set_limit(
             "pictureCells" => limits.picture_cells = size,
             "source" => limits.source = size,
             "milliseconds" => limits.time = Duration::from_millis(limit),
-            other => return Err(format!("there is no limit {other:?}")),
+            other => {
+                return Err(format!(
+                    "there is no limit {other:?}: it is steps, memory, depth, output, pictures, pictureCells, source or \
+                     milliseconds"
+                ));
+            }
         }
         Ok(true)
     })
 }
 
-/// Adds a file, for `import` or as the image of a tile (PNG), in place of one with the same path.
+/// Sets a key, 32 bytes, that the runs of programs which are compiled from now on are saved with, and that
+/// nds_engine_restore asks for. Without a key restore only what comes from people whom you trust: anybody can make up a
+/// saved run whose values no program could reach.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_set_save_key(
+    engine: Option<&NdsEngine>,
+    key: *const u8,
+    length: usize,
+) -> bool {
+    guard(false, || {
+        let mut state = given(engine, "engine")?.lock();
+        let key = bytes(key, length, "key")?;
+        let key = key
+            .try_into()
+            .map_err(|_| format!("a key has 32 bytes, not {length}"))?;
+        state.engine = state.engine.clone().with_save_key(key);
+        Ok(true)
+    })
+}
+
+/// Adds a file, for `import` or as the image of a tile (PNG), in place of one with the same path: a relative path with
+/// `/` and without `..`, as programs name it.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_engine_add_file(
     engine: Option<&NdsEngine>,
@@ -145,17 +173,21 @@ pub extern "C" fn nds_engine_add_file(
     guard(false, || {
         let state = given(engine, "engine")?.lock();
         let path = text(path, "path")?;
+        let path = relative_path(path).ok_or_else(|| {
+            format!("the path of a file is a relative one without `..`, not {path:?}")
+        })?;
         let content = bytes(content, length, "file")?.to_vec();
         let mut files = state.files.lock();
         files.retain(|file| file.0 != path);
-        files.push((path.to_string(), content));
+        files.push((path, content));
         Ok(true)
     })
 }
 
 /// Adds a function that programs which are compiled from now on can call, with at least `least` and at most `most`
 /// arguments, or any number if `most` is negative. `free_user_data` may be NULL; it is called, from any thread, when no
-/// engine, program and run needs the function any more, and also if this fails.
+/// engine, program and run needs the function any more, and also if this fails. A function takes the place of an earlier
+/// one with its name.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_engine_add_function(
     engine: Option<&NdsEngine>,
@@ -222,12 +254,20 @@ fn add(
     let name = text(name, "name of the function")?;
     let mut state = engine.lock();
     let added = with(state.engine.clone(), name).with_arity(least, u32::try_from(most).ok());
-    state.engine = added;
-    Ok(true)
+    // A name that no program can write is an error of every program.
+    let refused = added.check("").diagnostics.into_iter().next();
+    let unneeded = match refused {
+        None => std::mem::replace(&mut state.engine, added),
+        Some(_) => added,
+    };
+    // What frees user data may use the engine.
+    drop(state);
+    drop(unneeded);
+    refused.map_or(Ok(true), |error| Err(error.message))
 }
 
 /// Compiles a program that messages call by `name`. `diagnostics` may be NULL; otherwise it gets a JSON array of all
-/// errors, or of all warnings if there is a program, to be given back with nds_free.
+/// errors, at least one, or of all warnings if there is a program, to be given back with nds_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_engine_compile(
     engine: Option<&NdsEngine>,
@@ -235,26 +275,32 @@ pub extern "C" fn nds_engine_compile(
     program: *const c_char,
     diagnostics: Option<&mut *mut c_char>,
 ) -> Option<Box<NdsProgram>> {
+    let diagnostics = emptied(diagnostics, null_mut());
     guard(None, || {
-        let tell = |value: Value| {
-            if let Some(out) = diagnostics {
-                *out = give_text(&value.to_string());
-            }
+        let read = || {
+            let (engine, tiles) = given(engine, "engine")?.lock().engine();
+            let name = text(name, "name of the program")?;
+            Ok((engine, tiles, name, text(program, "program")?))
         };
-        let (engine, tiles) = given(engine, "engine")?.lock().engine();
-        match engine.compile_named(
-            text(name, "name of the program")?,
-            text(program, "program")?,
-        ) {
-            Ok(program) => {
-                tell(messages(program.warnings(), program.sources()));
-                Ok(Some(Box::new(NdsProgram { program, tiles })))
-            }
-            Err(error) => {
-                tell(messages(&error.diagnostics, &error.sources));
-                Err(error.to_string())
-            }
+        let compiled = read().map_err(|why: String| (unread(&why), why)).and_then(
+            |(engine, tiles, name, text)| match engine.compile_named(name, text) {
+                Ok(program) => Ok(NdsProgram { program, tiles }),
+                Err(error) => Err((
+                    messages(&error.diagnostics, &error.sources),
+                    error.to_string(),
+                )),
+            },
+        );
+        if let Some(place) = diagnostics {
+            let told = match &compiled {
+                Ok(it) => &messages(it.program.warnings(), it.program.sources()),
+                Err((told, _)) => told,
+            };
+            *place = give_text(&told.to_string());
         }
+        compiled
+            .map(|program| Some(Box::new(program)))
+            .map_err(|(_, why)| why)
     })
 }
 
@@ -265,7 +311,7 @@ pub extern "C" fn nds_engine_check(
     name: *const c_char,
     program: *const c_char,
 ) -> *mut c_char {
-    guard(std::ptr::null_mut(), || {
+    guard(null_mut(), || {
         let (engine, _) = given(engine, "engine")?.lock().engine();
         let check = engine.check_named(
             text(name, "name of the program")?,
@@ -284,7 +330,7 @@ pub extern "C" fn nds_engine_complete(
     program: *const c_char,
     cursor: usize,
 ) -> *mut c_char {
-    guard(std::ptr::null_mut(), || {
+    guard(null_mut(), || {
         let (engine, _) = given(engine, "engine")?.lock().engine();
         let found = engine.complete(text(program, "program")?, cursor);
         let words: Vec<Value> = found
@@ -301,14 +347,15 @@ pub extern "C" fn nds_engine_complete(
 /// All functions that programs can call, built-ins and those of the host, as a JSON array.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_engine_functions(engine: Option<&NdsEngine>) -> *mut c_char {
-    guard(std::ptr::null_mut(), || {
+    guard(null_mut(), || {
         let (engine, _) = given(engine, "engine")?.lock().engine();
         let functions: Value = engine.functions().map(|known| function(&known)).collect();
         Ok(give_text(&functions.to_string()))
     })
 }
 
-/// A run as nds_run_save has saved it, of the same program and with the same host functions.
+/// A run as nds_run_save has saved it, of the same program and with the same host functions; see
+/// nds_engine_set_save_key for runs that strangers have saved.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_engine_restore(
     engine: Option<&NdsEngine>,

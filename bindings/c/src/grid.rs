@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use ndscript::{Kind, View};
 
-use crate::border::{give, given, guard, some_text, text};
+use crate::border::{emptied, give, given, guard, some_text, text};
 use crate::json::list_from_json;
 use crate::run::NdsRun;
 
@@ -20,10 +20,11 @@ pub extern "C" fn nds_run_grid(
     width: Option<&mut usize>,
     height: Option<&mut usize>,
 ) -> *mut i64 {
+    let (width, height) = (emptied(width, 0), emptied(height, 0));
     guard(std::ptr::null_mut(), || {
         let state = given(run, "run")?.lock()?;
         let name = text(name, "name of the variable")?;
-        let values = some_text(values, "values")?
+        let values = some_text(values, "JSON of the values")?
             .map(|values| list_from_json(values, "values"))
             .transpose()?;
         let grid = state

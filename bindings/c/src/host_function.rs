@@ -62,7 +62,8 @@ impl UserData {
         let arguments: Vec<String> = arguments
             .iter()
             .map(|argument| to_json(argument, Form::Lossless))
-            .collect();
+            .collect::<Result<_, _>>()
+            .map_err(HostError::new)?;
         let arguments = c_text(&format!("[{}]", arguments.join(",")));
         let call = NdsCall {
             answer: RefCell::new(None),
@@ -116,7 +117,7 @@ impl UserData {
 pub extern "C" fn nds_call_return(call: Option<&NdsCall>, value: *const c_char) -> bool {
     answer(call, || {
         Ok(Ok(HostAnswer::Value(from_json(
-            text(value, "result")?,
+            text(value, "JSON of the result")?,
             "result",
         )?)))
     })
@@ -131,7 +132,8 @@ pub extern "C" fn nds_call_choices(
     ordered: bool,
 ) -> bool {
     answer(call, || {
-        let alternatives = list_from_json(text(alternatives, "alternatives")?, "alternatives")?;
+        let alternatives = text(alternatives, "JSON of the alternatives")?;
+        let alternatives = list_from_json(alternatives, "alternatives")?;
         Ok(Ok(HostAnswer::Choices(match ordered {
             true => Choices::in_order(alternatives),
             false => Choices::shuffled(alternatives),
@@ -149,7 +151,8 @@ pub extern "C" fn nds_call_fail(call: Option<&NdsCall>, message: *const c_char) 
     })
 }
 
-/// Charges steps for what the host function has worked: they count for fuel and limits.
+/// Charges steps for what the host function has worked: they count for fuel and limits. Several charges add up, to
+/// UINT64_MAX at most.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_call_charge(call: Option<&NdsCall>, steps: u64) -> bool {
     guard(false, || {

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use ndscript::{Data, GridData, Param};
+use ndscript::{Data, GridData, Param, PriorityQueueData};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// Which form.
@@ -26,20 +26,49 @@ pub fn quoted(text: &str) -> String {
 const MOST_BYTES: usize = 64 << 20;
 
 /// A value as JSON. [`Data`] is nested 128 deep at most, so this may recurse.
-pub fn to_json(data: &Data, form: Form) -> String {
-    let mut out = String::new();
+///
+/// # Errors
+/// The plain form has no word for what is left out.
+pub fn to_json(data: &Data, form: Form) -> Result<String, String> {
+    let mut out = Out {
+        text: String::new(),
+        is_whole: true,
+    };
     write_value(data, form, &mut out);
-    out
+    match form {
+        Form::Plain if !out.is_whole => Err(
+            "a part of the value is inside itself, nested too deep or too large, and plain JSON has no word \
+             for what is left out: the lossless form has, or read parts of the value by functions of the script"
+                .to_string(),
+        ),
+        _ => Ok(out.text),
+    }
 }
 
-fn write_value(data: &Data, form: Form, out: &mut String) {
+/// JSON that is being written.
+struct Out {
+    text: String,
+    is_whole: bool,
+}
+
+impl Out {
+    fn push_str(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn push(&mut self, character: char) {
+        self.text.push(character);
+    }
+}
+
+fn write_value(data: &Data, form: Form, out: &mut Out) {
     let is_plain = form == Form::Plain;
-    let put = |out: &mut String, text: std::fmt::Arguments<'_>| {
+    let put = |out: &mut Out, text: std::fmt::Arguments<'_>| {
         // Writing to a string cannot fail.
-        let _ = out.write_fmt(text);
+        let _ = out.text.write_fmt(text);
     };
     match data {
-        _ if out.len() > MOST_BYTES => write_elided(form, out),
+        _ if out.text.len() > MOST_BYTES => write_elided(form, out),
         Data::Null => out.push_str("null"),
         Data::Boolean(value) => put(out, format_args!("{value}")),
         Data::Integer(value) => put(out, format_args!("{value}")),
@@ -61,6 +90,19 @@ fn write_value(data: &Data, form: Form, out: &mut String) {
             out.push_str("{\"$\":\"queue\",\"elements\":");
             write_list(parts, form, out);
             out.push('}');
+        }
+        Data::PriorityQueue(queue) if is_plain => write_list(queue.elements(), form, out),
+        Data::PriorityQueue(queue) => {
+            out.push_str("{\"$\":\"priorityQueue\",\"entries\":[");
+            let entries = queue.elements().iter().zip(queue.priorities());
+            for (at, (element, priority)) in entries.enumerate() {
+                out.push_str(if at > 0 { ",[" } else { "[" });
+                write_value(element, form, out);
+                out.push(',');
+                write_value(&Data::from(*priority), form, out);
+                out.push(']');
+            }
+            out.push_str("]}");
         }
         Data::Relation(pairs) => {
             let (before, after) = match form {
@@ -132,14 +174,15 @@ fn write_value(data: &Data, form: Form, out: &mut String) {
     }
 }
 
-fn write_elided(form: Form, out: &mut String) {
+fn write_elided(form: Form, out: &mut Out) {
+    out.is_whole = false;
     out.push_str(match form {
         Form::Plain => "null",
         Form::Lossless => "{\"$\":\"elided\"}",
     });
 }
 
-fn write_list(parts: &[Data], form: Form, out: &mut String) {
+fn write_list(parts: &[Data], form: Form, out: &mut Out) {
     out.push('[');
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
@@ -180,8 +223,7 @@ impl<'de> Deserialize<'de> for Json {
             }
 
             fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-                // Beyond its range a run refuses the integer, in words.
-                Ok(Json::Value(i64::try_from(value).unwrap_or(i64::MAX).into()))
+                Ok(Json::Value((value as f64).into()))
             }
 
             fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
@@ -226,8 +268,66 @@ pub fn list_from_json(text: &str, what: &str) -> Result<Vec<Data>, String> {
 }
 
 fn read(text: &str, what: &str) -> Result<Json, String> {
-    serde_json::from_str(text)
+    look_over(text).map_err(|why| no_value(what, &why))?;
+    let mut from = serde_json::Deserializer::from_str(text);
+    // It is counted above, by what values need.
+    from.disable_recursion_limit();
+    Json::deserialize(&mut from)
+        .and_then(|json| from.end().map(|()| json))
         .map_err(|why| format!("the JSON of the {what} cannot be read: {why}"))
+}
+
+/// Brackets around the innermost part: a relation in the lossless form has three for a level of the value, of which a run
+/// takes 128, and there is the list of arguments.
+const MOST_BRACKETS: usize = 3 * 128 + 1;
+
+/// The greatest integer of the language.
+const MAX_INTEGER: u64 = (1 << 53) - 1;
+
+/// Refuses what the parser would run into, or change without a word: it goes as deep as the text does, and takes long
+/// integers for floats.
+fn look_over(text: &str) -> Result<(), String> {
+    let mut brackets = 0usize;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' => length_of_text(rest),
+            '-' | '0'..='9' => rest
+                .find(|next: char| !matches!(next, '-' | '+' | '.' | 'e' | 'E' | '0'..='9'))
+                .unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        match first {
+            '[' | '{' => brackets += 1,
+            ']' | '}' => brackets = brackets.saturating_sub(1),
+            '-' | '0'..='9' => {
+                let digits = token.trim_start_matches('-');
+                let is_integer =
+                    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+                if is_integer && digits.parse().map_or(true, |size: u64| size > MAX_INTEGER) {
+                    return Err(format!("{token} is beyond the integers of the language"));
+                }
+            }
+            _ => {}
+        }
+        if brackets > MOST_BRACKETS {
+            return Err("it is nested too deep".to_string());
+        }
+    }
+    Ok(())
+}
+
+/// How long the text in quotes is that begins here.
+fn length_of_text(text: &str) -> usize {
+    let mut is_escaped = true;
+    let end = text.bytes().position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    });
+    end.map_or(text.len(), |end| end + 1)
 }
 
 fn no_value(what: &str, why: &str) -> String {
@@ -315,6 +415,14 @@ fn marked(kind: &str, fields: Vec<(String, Json)>) -> Result<Data, String> {
         "position" => Ok(Data::Position(integer("x")?, integer("y")?)),
         "set" => Ok(Data::Set(list("elements")?.into())),
         "queue" => Ok(Data::Queue(list("elements")?.into())),
+        "priorityQueue" => {
+            let entry = |(element, priority): (Data, Data)| {
+                let priority = priority.as_f64().ok_or("a priority has to be a number")?;
+                Ok((element, priority))
+            };
+            let entries: Result<_, String> = pairs("entries")?.into_iter().map(entry).collect();
+            Ok(Data::PriorityQueue(PriorityQueueData::new(entries?).into()))
+        }
         "relation" => Ok(Data::Relation(pairs("pairs")?.into())),
         "grid" => {
             let (width, height) = (integer("width")?, integer("height")?);
@@ -335,7 +443,7 @@ fn marked(kind: &str, fields: Vec<(String, Json)>) -> Result<Data, String> {
             Ok(Data::Object(fields?.into()))
         }
         other => Err(format!(
-            "{other:?} cannot be handed in: `$` is position, set, queue, relation, grid or object"
+            "{other:?} cannot be handed in: `$` is position, set, queue, priorityQueue, relation, grid or object"
         )),
     }
 }
@@ -352,7 +460,9 @@ mod tests {
             data = Data::Array(vec![data.clone(), data].into());
         }
         for form in [Form::Plain, Form::Lossless] {
-            let text = to_json(&data, form);
+            let written = to_json(&data, form);
+            assert_eq!(written.is_err(), form == Form::Plain);
+            let text = written.unwrap_or("]".to_string());
             assert!(text.len() < MOST_BYTES + (1 << 12), "{}", text.len());
             assert!(text.ends_with("]"), "it is whole");
         }

@@ -5,8 +5,33 @@ use ndscript::source::{Sources, Span};
 use ndscript::{EngineFunction, LimitReached};
 use serde_json::{Value, json};
 
+/// What is for hosts in Rust, and how hosts in all other languages know it.
+const NAMES: [(&str, &str); 10] = [
+    ("`Limits::steps`", "the limit `steps`"),
+    ("`Limits::memory`", "the limit `memory`"),
+    ("`Limits::depth`", "the limit `depth`"),
+    ("`Limits::output`", "the limit `output`"),
+    ("`Limits::pictures`", "the limit `pictures`"),
+    ("`Limits::picture_cells`", "the limit `pictureCells`"),
+    ("`Limits::time`", "the limit `milliseconds`"),
+    ("with `Limits::source`", "by the limit `source`"),
+    ("`Engine::with_save_key`", "the engine's key for saved runs"),
+    ("`Engine::with_type`", "the host"),
+];
+
+/// A message for hosts in words that fit any of them.
+pub fn for_hosts(text: &str) -> String {
+    NAMES.iter().fold(text.to_string(), |text, (rust, name)| {
+        text.replace(rust, name)
+    })
+}
+
 /// A message with its places. Offsets are bytes, lines and columns count from 1.
 pub fn message(diagnostic: &Diagnostic, sources: &Sources) -> Value {
+    let mut diagnostic = diagnostic.clone();
+    for hint in &mut diagnostic.hints {
+        *hint = for_hosts(hint);
+    }
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -33,6 +58,13 @@ pub fn message(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     })
 }
 
+/// The message about a program that cannot even be read.
+pub fn unread(why: &str) -> Value {
+    let mut diagnostic = Diagnostic::error(why, Span::default());
+    diagnostic.span = None;
+    messages(&[diagnostic], &Sources::default())
+}
+
 pub fn messages(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
     diagnostics
         .iter()
@@ -52,11 +84,21 @@ pub fn place(span: Span, sources: &Sources) -> Option<Value> {
     }))
 }
 
-/// A limit in the words of hosts: how it is raised differs from host to host.
+/// A limit, by the name that nds_engine_set_limit knows.
 pub fn limit(reached: LimitReached) -> Value {
+    let name = match reached {
+        LimitReached::Steps(_) => "steps",
+        LimitReached::Memory(_) => "memory",
+        LimitReached::Depth(_) => "depth",
+        LimitReached::Output(_) => "output",
+        LimitReached::Pictures(_) => "pictures",
+        LimitReached::PictureSize(_) => "pictureCells",
+        LimitReached::Time(_) => "milliseconds",
+        LimitReached::Cancelled => "cancelled",
+    };
     let text = reached.to_string();
     let text = text.split(": raise").next().unwrap_or_default();
-    json!({"severity": "error", "limit": reached.name(), "message": text, "rendered": text})
+    json!({"severity": "error", "limit": name, "message": text, "rendered": text})
 }
 
 pub fn function(function: &EngineFunction) -> Value {

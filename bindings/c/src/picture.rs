@@ -2,15 +2,17 @@
 
 use ndscript::render::{RenderOptions, draw_to_fit};
 
-use crate::border::{give, give_text, given, guard, tell_length};
+use crate::border::{emptied, give, give_text, given, guard, tell};
 use crate::run::{NdsRun, State};
 use std::ffi::c_char;
 
 fn picture(state: &State, at: usize) -> Result<&ndscript::PlacedPicture, String> {
     let pictures = &state.told.pictures;
-    pictures
-        .get(at)
-        .ok_or_else(|| format!("there is no picture {at}: there are {}", pictures.len()))
+    pictures.get(at).ok_or_else(|| match pictures.len() {
+        0 => "there are no pictures".to_string(),
+        1 => format!("there is no picture {at}: there is one, number 0"),
+        count => format!("there is no picture {at}: there are {count}, from number 0"),
+    })
 }
 
 /// How many pictures were printed for the latest solution, question or result of a call.
@@ -19,7 +21,7 @@ pub extern "C" fn nds_run_picture_count(run: Option<&NdsRun>) -> usize {
     guard(0, || Ok(given(run, "run")?.lock()?.told.pictures.len()))
 }
 
-/// Before which byte of the text a picture stands.
+/// Before which byte of the text a picture stands. If there is no such picture, it is 0 and nds_last_error says so.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_picture_offset(run: Option<&NdsRun>, picture_number: usize) -> usize {
     guard(0, || {
@@ -40,7 +42,7 @@ pub extern "C" fn nds_run_picture_words(
 }
 
 /// A picture as the bytes of a PNG file. `tile_size` is the width and height of a cell in pixels; with 0 the tiles of the
-/// map decide.
+/// map decide. `length` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_picture_png(
     run: Option<&NdsRun>,
@@ -48,6 +50,7 @@ pub extern "C" fn nds_run_picture_png(
     tile_size: u32,
     length: Option<&mut usize>,
 ) -> *mut u8 {
+    let length = emptied(length, 0);
     guard(std::ptr::null_mut(), || {
         let state = given(run, "run")?.lock()?;
         let options = RenderOptions {
@@ -57,7 +60,7 @@ pub extern "C" fn nds_run_picture_png(
         let drawn = draw_to_fit(&picture(&state, picture_number)?.1, &state.tiles, &options);
         let (canvas, _) = drawn.map_err(|why| format!("cannot draw the picture: {why}"))?;
         let png = canvas.to_png();
-        tell_length(length, png.len());
+        tell(length, png.len());
         Ok(give(&png))
     })
 }

@@ -48,7 +48,7 @@ pub extern "C" fn nds_program_run(
 ) -> Option<Box<NdsRun>> {
     guard(None, || {
         let program = given(program, "program")?;
-        let parameters = some_text(parameters, "parameters")?
+        let parameters = some_text(parameters, "JSON of the parameters")?
             .map(parameters_from_json)
             .transpose()?
             .unwrap_or_default();

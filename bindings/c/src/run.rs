@@ -7,7 +7,7 @@ use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Data, Outcome, PlacedPicture, Run, Solution};
 use serde_json::{Value, json};
 
-use crate::border::{give, give_text, given, guard, tell_length, text};
+use crate::border::{emptied, give, give_text, given, guard, tell, text};
 use crate::json::{Form, from_json, quoted, to_json};
 use crate::message::{limit, message, place};
 
@@ -126,6 +126,11 @@ impl State {
     }
 }
 
+/// A text for C, or NULL.
+fn give_if(text: Option<impl ToString>) -> *mut c_char {
+    text.map_or(std::ptr::null_mut(), |text| give_text(&text.to_string()))
+}
+
 fn form(lossless: bool) -> Form {
     if lossless {
         Form::Lossless
@@ -149,7 +154,8 @@ pub extern "C" fn nds_run_free(run: *mut NdsRun) {
     });
 }
 
-/// Goes on for at most so many steps. A call that the run is in ends before.
+/// Goes on for at most so many steps. A call that the run is in ends before. Long work of a built-in goes in pieces of some
+/// 65,536 steps, so it may be two of them more, some 131,000; what is charged by nds_call_charge comes on top.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_resume(run: Option<&NdsRun>, fuel: u64) -> NdsOutcome {
     guard(NdsOutcome::Invalid, || {
@@ -169,7 +175,11 @@ pub extern "C" fn nds_run_clone(run: Option<&NdsRun>) -> Option<Box<NdsRun>> {
     })
 }
 
-/// The value of the latest solution, or of the latest result of a call, as JSON: in the lossless form, or plainly.
+/// The value of the latest solution, or of the latest result of a call, as JSON: in the lossless form, or plainly. A part
+/// that does not fit is `{"$":"elided"}` in the lossless form, and a failure in the plain one. That is a collection
+/// inside itself or nested more than 128 deep, and what lies beyond two million parts (elements, cells, fields and
+/// collections; a text counts as one for each 40 bytes; fewer where "memory" is less than 800 MB) or beyond 64 MB of
+/// JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_value(run: Option<&NdsRun>, lossless: bool) -> *mut c_char {
     guard(std::ptr::null_mut(), || {
@@ -179,7 +189,7 @@ pub extern "C" fn nds_run_value(run: Option<&NdsRun>, lossless: bool) -> *mut c_
             .value
             .as_ref()
             .ok_or("the run is not at a solution")?;
-        Ok(give_text(&to_json(value, form(lossless))))
+        Ok(give_text(&to_json(value, form(lossless))?))
     })
 }
 
@@ -187,24 +197,20 @@ pub extern "C" fn nds_run_value(run: Option<&NdsRun>, lossless: bool) -> *mut c_
 /// bytes, for texts that hold zero bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_text(run: Option<&NdsRun>, length: Option<&mut usize>) -> *mut c_char {
+    let length = emptied(length, 0);
     guard(std::ptr::null_mut(), || {
         let state = given(run, "run")?.lock()?;
-        tell_length(length, state.told.text.len());
-        Ok(give_text(&state.told.text))
+        tell(length, state.told.text.len());
+        Ok(give(state.told.text.as_bytes()).cast())
     })
 }
 
-/// The latest question as JSON, with `prompt` and `options`, null for a free line; NULL if there is none.
+/// The latest question as JSON, with `prompt` and `options`, null for a free line; NULL, and no failure, if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_question(run: Option<&NdsRun>) -> *mut c_char {
     guard(std::ptr::null_mut(), || {
         let state = given(run, "run")?.lock()?;
-        let question = state
-            .told
-            .question
-            .as_ref()
-            .ok_or("the program asks nothing")?;
-        Ok(give_text(&question.to_string()))
+        Ok(give_if(state.told.question.as_ref()))
     })
 }
 
@@ -233,31 +239,26 @@ pub extern "C" fn nds_run_answer_text(run: Option<&NdsRun>, line: *const c_char)
 }
 
 /// The latest error as JSON: `message`, `place` with `file`, `line` and `column`, `hints`, `calls`, and `rendered` for a
-/// terminal; for a limit `limit` and `message`. NULL if there is none.
+/// terminal; for a limit `limit`, its name as in nds_engine_set_limit or "cancelled", and `message`. NULL, and no failure,
+/// if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_error(run: Option<&NdsRun>) -> *mut c_char {
     guard(std::ptr::null_mut(), || {
         let state = given(run, "run")?.lock()?;
-        let error = state.told.error.as_ref().ok_or("there is no error")?;
-        Ok(give_text(&error.to_string()))
+        Ok(give_if(state.told.error.as_ref()))
     })
 }
 
-/// What the latest failure said that said anything; NULL if none did.
+/// What the latest failure said that said anything; NULL, and no failure, if none did.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_failure_message(run: Option<&NdsRun>) -> *mut c_char {
     guard(std::ptr::null_mut(), || {
         let state = given(run, "run")?.lock()?;
-        Ok(give_text(
-            state
-                .run
-                .failure_message()
-                .ok_or("no failure has said anything")?,
-        ))
+        Ok(give_if(state.run.failure_message()))
     })
 }
 
-/// A global variable as it is now, as JSON; NULL if there is none, or it has no value yet.
+/// A global variable as it is now, as JSON, as nds_run_value gives it; a failure if there is none, or it has no value yet.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_global(
     run: Option<&NdsRun>,
@@ -271,23 +272,25 @@ pub extern "C" fn nds_run_global(
             .run
             .view_global(name)
             .ok_or_else(|| format!("there is no variable `{name}` with a value"))?;
-        Ok(give_text(&to_json(&view.data(), form(lossless))))
+        Ok(give_text(&to_json(&view.data(), form(lossless))?))
     })
 }
 
-/// All global variables that have a value as a JSON object.
+/// All global variables that have a value as a JSON object, each as nds_run_value gives it.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_globals(run: Option<&NdsRun>, lossless: bool) -> *mut c_char {
     guard(std::ptr::null_mut(), || {
         let state = given(run, "run")?.lock()?;
-        let fields: Vec<String> = state
+        let fields: Result<Vec<String>, String> = state
             .run
             .view_globals()
             .map(|(name, view)| {
-                format!("{}:{}", quoted(name), to_json(&view.data(), form(lossless)))
+                let json = to_json(&view.data(), form(lossless));
+                let json = json.map_err(|why| format!("`{name}`: {why}"))?;
+                Ok(format!("{}:{json}", quoted(name)))
             })
             .collect();
-        Ok(give_text(&format!("{{{}}}", fields.join(","))))
+        Ok(give_text(&format!("{{{}}}", fields?.join(","))))
     })
 }
 
@@ -300,7 +303,7 @@ pub extern "C" fn nds_run_set_global(
 ) -> bool {
     guard(false, || {
         let mut state = given(run, "run")?.lock()?;
-        let value = from_json(text(value, "value")?, "value")?;
+        let value = from_json(text(value, "JSON of the value")?, "value")?;
         let set = state
             .run
             .set_global(text(name, "name of the variable")?, value);
@@ -346,13 +349,15 @@ pub extern "C" fn nds_run_statistics(run: Option<&NdsRun>) -> *mut c_char {
     })
 }
 
-/// The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before.
+/// The state of the run as bytes, for nds_engine_restore. A call that the run is in ends before. `length` gets their number,
+/// and may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_save(run: Option<&NdsRun>, length: Option<&mut usize>) -> *mut u8 {
+    let length = emptied(length, 0);
     guard(std::ptr::null_mut(), || {
         let mut state = given(run, "run")?.lock()?;
         let saved = state.run.save().map_err(|why| why.to_string())?;
-        tell_length(length, saved.len());
+        tell(length, saved.len());
         Ok(give(&saved))
     })
 }

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use ndscript::{CallOutcome, Data};
 
-use crate::border::{given, guard, items, some_text, text};
+use crate::border::{emptied, given, guard, items, some_text, text};
 use crate::json::list_from_json;
 use crate::run::{NdsOutcome, NdsRun, State, Told};
 
@@ -18,7 +18,7 @@ pub extern "C" fn nds_run_begin_call(
 ) -> bool {
     guard(false, || {
         let mut state = given(run, "run")?.lock()?;
-        let arguments = match some_text(arguments, "arguments")? {
+        let arguments = match some_text(arguments, "JSON of the arguments")? {
             Some(arguments) => list_from_json(arguments, "arguments")?,
             None => Vec::new(),
         };
@@ -30,7 +30,8 @@ pub extern "C" fn nds_run_begin_call(
 }
 
 /// Goes on with the call for at most so many steps: to its first result, or to the next one. Its value, text and
-/// pictures are those of the run then. The call may choose and fail; it never goes back into choices of the run.
+/// pictures are those of the run then. The call may choose and fail; it never goes back into choices of the run. Without
+/// a call it is NDS_OUTCOME_FAILED, as there are no more results.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_resume_call(run: Option<&NdsRun>, fuel: u64) -> NdsOutcome {
     guard(NdsOutcome::Invalid, || {
@@ -65,7 +66,7 @@ impl State {
 }
 
 /// Calls a function of numbers whose result is a number, without JSON: for calls by the thousand. It goes on to its first
-/// result, which `result` gets, and the call ends; its effects stay. After any other outcome the call is there as after
+/// result, which `result` gets (it is 0 before), and the call ends; its effects stay. After any other outcome the call is there as after
 /// nds_run_resume_call, which goes on with it. A result that is no number is an error, and the call is undone.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_call_numbers(
@@ -76,6 +77,7 @@ pub extern "C" fn nds_run_call_numbers(
     fuel: u64,
     result: Option<&mut f64>,
 ) -> NdsOutcome {
+    let result = emptied(result, 0.0);
     guard(NdsOutcome::Invalid, || {
         let mut state = given(run, "run")?.lock()?;
         let name = text(function, "name of the function")?;
@@ -91,7 +93,7 @@ pub extern "C" fn nds_run_call_numbers(
         let Ok(number) = state.run.read::<f64>(&value) else {
             state.run.undo_call();
             return Err(format!(
-                "`{name}` has a result that is no number: nds_run_begin_call is for any result"
+                "`{name}` has a result that is no number, and this call is for numbers alone"
             ));
         };
         let (text, pictures) = state.run.pending_output();

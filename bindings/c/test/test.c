@@ -49,18 +49,18 @@ static NdsRun *begin(NdsEngine *engine, const char *text) {
 
 static void values(NdsEngine *engine) {
     NdsProgram *program = compile(engine,
-        "let q = queue(); enqueue(7, q); print('a', '\\u{0}', 'b');"
-        "return {z: position(1, 2), s: setOf(2, 1), q: q, r: relation([1, [2]]), f: 1.5, n: param('n', 0),"
+        "let q = queue(); enqueue(7, q); let w = priorityQueue(); enqueue('b', w, 5); enqueue('a', w, 0.5); print('a', '\\u{0}', 'b');"
+        "return {z: position(1, 2), s: setOf(2, 1), q: q, w: w, r: relation([1, [2]]), f: 1.5, n: param('n', 0),"
         " g: gridFromText('ab'), t: 'x\"', e: null, b: true};");
     CHECK(is(nds_program_parameters(program), "[\"n\"]"));
     NdsRun *run = nds_program_run(program, 1, "{\"n\": 12}");
     CHECK(nds_run_value(run, false) == NULL);
     CHECK(nds_run_resume(run, 1000000) == NDS_OUTCOME_SOLVED);
     const char *lossless = "{\"z\":{\"$\":\"position\",\"x\":1,\"y\":2},\"s\":{\"$\":\"set\",\"elements\":[1,2]},"
-        "\"q\":{\"$\":\"queue\",\"elements\":[7]},\"r\":{\"$\":\"relation\",\"pairs\":[[1,[2]]]},\"f\":1.5,\"n\":12,"
+        "\"q\":{\"$\":\"queue\",\"elements\":[7]},\"w\":{\"$\":\"priorityQueue\",\"entries\":[[\"a\",0.5],[\"b\",5]]},\"r\":{\"$\":\"relation\",\"pairs\":[[1,[2]]]},\"f\":1.5,\"n\":12,"
         "\"g\":{\"$\":\"grid\",\"width\":2,\"height\":1,\"cells\":[\"a\",\"b\"]},\"t\":\"x\\\"\",\"e\":null,\"b\":true}";
     CHECK(is(nds_run_value(run, true), lossless));
-    CHECK(is(nds_run_value(run, false), "{\"z\":{\"x\":1,\"y\":2},\"s\":[1,2],\"q\":[7],\"r\":[[1,[2]]],\"f\":1.5,"
+    CHECK(is(nds_run_value(run, false), "{\"z\":{\"x\":1,\"y\":2},\"s\":[1,2],\"q\":[7],\"w\":[\"a\",\"b\"],\"r\":[[1,[2]]],\"f\":1.5,"
         "\"n\":12,\"g\":{\"width\":2,\"height\":1,\"cells\":[\"a\",\"b\"]},\"t\":\"x\\\"\",\"e\":null,\"b\":true}"));
     size_t length = 0;
     char *text = nds_run_text(run, &length);
@@ -74,6 +74,9 @@ static void values(NdsEngine *engine) {
     CHECK(nds_run_set_global(run, "it", lossless));
     CHECK(nds_run_resume(run, 1000000) == NDS_OUTCOME_SOLVED);
     CHECK(is(nds_run_value(run, true), lossless));
+    CHECK(nds_run_set_global(run, "it", "{\"$\":\"priorityQueue\",\"entries\":[[\"b\",1],[\"c\",1],[\"a\",-2]]}"));
+    CHECK(is(nds_run_global(run, "it", false), "[\"a\",\"b\",\"c\"]"));
+    CHECK(!nds_run_set_global(run, "it", "{\"$\":\"priorityQueue\",\"entries\":[[\"b\",\"c\"]]}"));
     CHECK(nds_run_set_global(run, "it", "{\"$\":\"object\",\"fields\":[[\"$\",1]]}"));
     CHECK(is(nds_run_global(run, "it", true), "{\"$\":\"object\",\"fields\":[[\"$\",1]]}"));
     CHECK(is(nds_run_globals(run, false), "{\"it\":{\"$\":1}}"));
@@ -328,7 +331,7 @@ static void script_calls(NdsEngine *engine) {
     CHECK(nds_run_call_numbers(run, "hit", &three, 1, 1000, &left) == NDS_OUTCOME_SOLVED && left == 3);
     CHECK(is(nds_run_text(run, NULL), "ouch") && is(nds_run_global(run, "health", true), "3"));
     double half = 0.5;
-    CHECK(nds_run_call_numbers(run, "hit", &half, 1, 1, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 3);
+    CHECK(nds_run_call_numbers(run, "hit", &half, 1, 1, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 0);
     CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "2.5"));
     CHECK(nds_run_end_call(run, true) && is(nds_run_global(run, "health", true), "3"));
     CHECK(nds_run_call_numbers(run, "name", NULL, 0, 1000, &left) == NDS_OUTCOME_INVALID && strstr(nds_last_error(), "no number"));
@@ -336,7 +339,7 @@ static void script_calls(NdsEngine *engine) {
     CHECK(nds_run_call_numbers(run, "hit", &three, 1, 1000, NULL) == NDS_OUTCOME_INVALID);
     CHECK(nds_run_call_numbers(run, "hti", &three, 1, 1000, &left) == NDS_OUTCOME_INVALID && strstr(nds_last_error(), "hit"));
     CHECK(nds_run_call_numbers(run, "whom", NULL, 0, 1000, &left) == NDS_OUTCOME_ASKED && nds_run_end_call(run, true));
-    CHECK(nds_run_call_numbers(run, "loop", NULL, 0, 1000, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 3);
+    CHECK(nds_run_call_numbers(run, "loop", NULL, 0, 1000, &left) == NDS_OUTCOME_OUT_OF_FUEL && left == 0);
     CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
     CHECK(is(nds_run_global(run, "health", true), "100"));
     nds_run_free(run);
@@ -387,7 +390,7 @@ static void threads(NdsEngine *engine) {
     CHECK(pthread_create(&thread, NULL, cancel, run) == 0);
     CHECK(nds_run_resume(run, UINT64_MAX) == NDS_OUTCOME_LIMIT);
     CHECK(pthread_join(thread, NULL) == 0);
-    CHECK(has(nds_run_error(run), "\"Cancelled\""));
+    CHECK(has(nds_run_error(run), "\"cancelled\""));
     CHECK(nds_run_uncancel(run) && nds_run_resume(run, 1000) == NDS_OUTCOME_OUT_OF_FUEL);
     nds_run_free(run);
 }
@@ -405,6 +408,15 @@ static void saves(NdsEngine *engine) {
     run = nds_engine_restore(engine, program, saved, length);
     CHECK(run && nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "5"));
     nds_run_free(run);
+    /* Parameters are saved with the run. */
+    NdsProgram *asks = compile(engine, "let q = param('q', priorityQueue()); enqueue('b', q, 2); return [dequeue(q), dequeue(q)];");
+    run = nds_program_run(asks, 1, "{\"q\": {\"$\": \"priorityQueue\", \"entries\": [[\"c\", 5], [\"a\", 0.5]]}}");
+    size_t size;
+    uint8_t *begun = nds_run_save(run, &size);
+    nds_run_free(run);
+    run = nds_engine_restore(engine, asks, begun, size);
+    CHECK(run && nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "[\"a\",\"b\"]"));
+    nds_free(begun), nds_run_free(run), nds_program_free(asks);
     saved[length / 2] ^= 1;
     CHECK(!nds_engine_restore(engine, program, saved, length) && *nds_last_error());
     CHECK(!nds_engine_restore(engine, program, NULL, 10) && !nds_engine_restore(engine, program, saved, 0));
@@ -508,7 +520,12 @@ static void hostile_values(void) {
         CHECK(nds_run_resume(run, 10000000) == NDS_OUTCOME_SOLVED);
         for (int lossless = 0; lossless < 2; lossless++) {
             char *value = nds_run_value(run, lossless), *global = nds_run_global(run, "v", lossless);
-            CHECK(value && strcmp(value, global) == 0);
+            if (value || lossless) {
+                CHECK(value && global && strcmp(value, global) == 0);
+            } else {
+                CHECK(!global && strstr(nds_last_error(), "the lossless form") && !nds_run_globals(run, false));
+                CHECK(at != 0 && at != 4 && strstr(nds_last_error(), "`v`"));
+            }
             nds_free(value), nds_free(global);
             nds_free(nds_run_globals(run, lossless));
         }
@@ -534,6 +551,151 @@ static void hostile_values(void) {
     for (size_t at = 0; at < 12; at++) nds_free(nds_engine_complete(engine, "let ü = 'é", at));
     nds_free(nds_engine_complete(engine, "let a", SIZE_MAX));
     nds_engine_free(engine);
+}
+
+/* What a failure leaves in the places for results: nothing. */
+static void places(NdsEngine *engine) {
+    const char *texts[][2] = {{"t", "\xe4"}, {"\xe4", "1;"}, {"t", NULL}, {NULL, "1;"}, {"t", "var x = ;"}};
+    for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) {
+        char *diagnostics = (char *)1;
+        CHECK(!nds_engine_compile(engine, texts[at][0], texts[at][1], &diagnostics));
+        CHECK(has(diagnostics, "\"severity\":\"error\"") && *nds_last_error());
+    }
+    char *diagnostics = (char *)1;
+    CHECK(!nds_engine_compile(engine, "t", "print('\xe4');", &diagnostics) && has(diagnostics, "not UTF-8"));
+    CHECK(!nds_engine_compile(NULL, "t", "1;", &diagnostics) && has(diagnostics, "the engine is NULL"));
+    size_t length = 7, width = 7, height = 7;
+    double result = 7;
+    CHECK(!nds_run_text(NULL, &length) && length == 0);
+    length = 7;
+    CHECK(!nds_run_save(NULL, &length) && length == 0);
+    length = 7;
+    CHECK(!nds_run_picture_png(NULL, 0, 0, &length) && length == 0);
+    CHECK(!nds_run_grid(NULL, "g", NULL, 0, &width, &height) && width == 0 && height == 0);
+    CHECK(nds_run_call_numbers(NULL, "f", NULL, 0, 1, &result) == NDS_OUTCOME_INVALID && result == 0);
+
+    /* What is not there is no failure; a run that is not there is one. */
+    NdsRun *run = begin(engine, "return 1;");
+    CHECK(!nds_run_question(run) && !*nds_last_error() && !nds_run_question(NULL) && *nds_last_error());
+    CHECK(!nds_run_error(run) && !*nds_last_error() && !nds_run_error(NULL) && *nds_last_error());
+    CHECK(!nds_run_failure_message(run) && !*nds_last_error() && !nds_run_failure_message(NULL) && *nds_last_error());
+    CHECK(nds_run_picture_offset(run, 0) == 0 && strcmp(nds_last_error(), "there are no pictures") == 0);
+    nds_run_free(run);
+    run = begin(engine, "fail 'a\\u{0}b';");
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_FAILED && is(nds_run_failure_message(run), "a\xef\xbf\xbd" "b"));
+    nds_run_free(run);
+}
+
+/* Integers and nesting are bounded alike wherever JSON comes in. */
+static void bounds(NdsEngine *engine) {
+    NdsProgram *program = compile(engine, "var it = param('n', 0); function same(x) { return x; } return it;");
+    const char *large[] = {"9007199254740992", "-9007199254740992", "18446744073709551615", "123456789012345678901234567890"};
+    char json[2000];
+    NdsRun *run = nds_program_run(program, 1, "{\"n\": 1e300}");
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "1e+300"));
+    for (size_t at = 0; at < sizeof large / sizeof *large; at++) {
+        snprintf(json, sizeof json, "{\"n\": [\"\\\"1\", %s]}", large[at]);
+        CHECK(!nds_program_run(program, 1, json) && strstr(nds_last_error(), large[at]));
+        CHECK(!nds_run_set_global(run, "it", json) && strstr(nds_last_error(), large[at]));
+        snprintf(json, sizeof json, "[%s]", large[at]);
+        CHECK(!nds_run_begin_call(run, "same", json) && strstr(nds_last_error(), large[at]));
+        snprintf(json, sizeof json, "%s.0", large[at]);
+        CHECK(nds_run_set_global(run, "it", json) && nds_run_set_global(run, "it", "\"9007199254740992\""));
+    }
+    nds_run_free(run);
+    const char *levels[] = {"v = [v]", "v = setOf(v)", "v = relation([v, v])", "v = {'$': v}", "v = grid([[v]])",
+        "let q = priorityQueue(); enqueue(v, q, 1); v = q"};
+    for (size_t at = 0; at < sizeof levels / sizeof *levels; at++) {
+        /* A relation holds its value twice: deep, it is too large before it is too deep. */
+        int deepest = at == 2 ? 12 : 128;
+        snprintf(json, sizeof json, "var it = 1; function make(n) { let v = 1; for (let i = 0; i < n; i++) { %s; } return v; }"
+            "function same(x) { return x; } it = make(%d);", levels[at], deepest);
+        run = begin(engine, json);
+        CHECK(nds_run_resume(run, 1000000) == NDS_OUTCOME_SOLVED);
+        char *value = nds_run_global(run, "it", true);
+        CHECK(!strstr(value, "elided") && nds_run_set_global(run, "it", value));
+        size_t size = strlen(value) + 3;
+        char *arguments = malloc(size);
+        snprintf(arguments, size, "[%s]", value);
+        CHECK(nds_run_begin_call(run, "same", arguments) && nds_run_resume_call(run, 1000000) == NDS_OUTCOME_SOLVED);
+        CHECK(is(nds_run_value(run, true), value));
+        snprintf(arguments, size, "[%d]", deepest + 1);
+        CHECK(nds_run_begin_call(run, "make", arguments) && nds_run_resume_call(run, 1000000) == NDS_OUTCOME_SOLVED);
+        if (deepest == 128) CHECK(has(nds_run_value(run, true), "elided") && !nds_run_value(run, false));
+        nds_free(value), free(arguments), nds_run_free(run);
+    }
+    nds_program_free(program);
+    run = begin(engine, "var most = range(2000000), more = range(2100000);");
+    CHECK(nds_run_resume(run, UINT64_MAX) == NDS_OUTCOME_SOLVED);
+    char *most = nds_run_global(run, "most", false);
+    CHECK(most && strlen(most) > 2000000);
+    nds_free(most);
+    CHECK(is(nds_run_global(run, "more", true), "{\"$\":\"elided\"}"));
+    CHECK(!nds_run_global(run, "more", false) && strstr(nds_last_error(), "too large"));
+    nds_run_free(run);
+}
+
+static void two(void *user_data, const NdsCall *call, const char *arguments) {
+    (void)user_data, (void)arguments;
+    CHECK(nds_call_charge(call, UINT64_MAX) && nds_call_charge(call, UINT64_MAX));
+    CHECK(nds_call_return(call, "2"));
+}
+
+/* What an engine takes, and in whose words it refuses. */
+static void engines(void) {
+    static int number = 42;
+    freed = 0;
+    NdsEngine *engine = nds_engine_new();
+    const char *names[] = {"if", "a b", "", "1a"};
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
+        CHECK(!nds_engine_add_function(engine, names[at], 0, 0, two, &number, count_freed) && *nds_last_error());
+        CHECK(freed == (int)at + 1);
+    }
+    CHECK(nds_engine_add_function(engine, "two", 0, 0, two, &number, count_freed) && freed == 4);
+    CHECK(nds_engine_add_function(engine, "three", 0, 0, two, engine, uses_engine));
+    NdsProgram *program = compile(engine, "return two();");
+    CHECK(nds_engine_add_function(engine, "three", 0, 0, two, NULL, NULL));
+    CHECK(nds_engine_add_function(engine, "two", 1, 1, two, NULL, NULL) && freed == 4);
+    nds_program_free(program);
+    CHECK(freed == 5 && has(nds_engine_check(engine, "t", "two();"), "`two`"));
+
+    CHECK(!nds_engine_add_file(engine, "../x.nds", NULL, 0) && strstr(nds_last_error(), "../x.nds"));
+    CHECK(!nds_engine_add_file(engine, "/x.nds", NULL, 0) && !nds_engine_add_file(engine, "", NULL, 0));
+
+    /* Runs are sealed with the key. */
+    uint8_t key[33] = "a secret of thirty-two bytes ...";
+    CHECK(!nds_engine_set_save_key(engine, key, 31) && !nds_engine_set_save_key(engine, NULL, 32));
+    CHECK(nds_engine_set_save_key(engine, key, 32));
+    NdsEngine *stranger = nds_engine_new();
+    for (int mine = 0; mine < 2; mine++) {
+        NdsEngine *saver = mine ? engine : stranger;
+        program = compile(saver, "return choose(1, 2);");
+        NdsRun *run = nds_program_run(program, 1, NULL), *restored;
+        size_t length;
+        uint8_t *saved = nds_run_save(run, &length);
+        restored = nds_engine_restore(saver, program, saved, length);
+        CHECK(restored && !nds_engine_restore(mine ? stranger : engine, program, saved, length));
+        CHECK(!strstr(nds_last_error(), "Engine::"));
+        nds_free(saved), nds_run_free(run), nds_run_free(restored), nds_program_free(program);
+    }
+    nds_engine_free(stranger);
+
+    CHECK(nds_engine_set_limit(engine, "source", 5));
+    CHECK(!nds_engine_compile(engine, "t", "print('long');", NULL));
+    CHECK(strstr(nds_last_error(), "the limit `source`") && !strstr(nds_last_error(), "Limits::"));
+    CHECK(nds_engine_set_limit(engine, "source", 1000) && nds_engine_set_limit(engine, "memory", 100000));
+    const char *reached[][2] = {{"var x; print(repeat('x', 1000000));", "\"limit\":\"memory\""}, {"var x;", ""}};
+    NdsRun *run = begin(engine, reached[0][0]);
+    CHECK(nds_run_resume(run, UINT64_MAX) == NDS_OUTCOME_LIMIT && has(nds_run_error(run), reached[0][1]));
+    nds_run_free(run);
+    run = begin(engine, reached[1][0]);
+    CHECK(nds_run_resume(run, UINT64_MAX) == NDS_OUTCOME_SOLVED);
+    char *large = malloc(400003);
+    large[0] = '[';
+    for (int at = 0; at < 200000; at++) memcpy(large + 1 + 2 * at, "1,", 2);
+    memcpy(large + 400000, "]", 2);
+    CHECK(!nds_run_set_global(run, "x", large) && strstr(nds_last_error(), "raise the limit `memory`"));
+    free(large), nds_run_free(run), nds_engine_free(engine);
 }
 
 /* A saved run of another program, and of another engine. */
@@ -574,6 +736,9 @@ int main(void) {
     hostile(engine);
     hostile_callbacks();
     hostile_values();
+    places(engine);
+    bounds(engine);
+    engines();
     thread_ends(engine);
     foreign_saves(engine);
     nds_engine_free(engine);

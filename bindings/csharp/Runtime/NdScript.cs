@@ -1,4 +1,5 @@
-// NDScript for C#: this file over the library of bindings/c. Values go as JSON, grids as integers.
+// NDScript for C#: this file over the library of bindings/c. Values go as JSON, grids as integers. Texts of C# that are no
+// texts, with half of a pair of surrogates, arrive with U+FFFD in its place.
 
 using System;
 using System.Collections.Generic;
@@ -58,16 +59,26 @@ namespace NdScript
             Native.Check(Native.nds_engine_set_limit(Handle, Native.Bytes(name), limit));
         }
 
+        /// <summary>Sets a key, 32 bytes, that the runs of programs which are compiled from now on are saved with, and that
+        /// <see cref="Restore"/> asks for: for saved runs from strangers.</summary>
+        public void SetSaveKey(byte[] key)
+        {
+            Native.Given(key, "key");
+            Native.Check(Native.nds_engine_set_save_key(Handle, key, (UIntPtr)key.Length));
+        }
+
         /// <summary>Adds a file to import, or the image of a tile (PNG).</summary>
         public void AddFile(string path, byte[] content)
         {
+            Native.Given(content, "content");
             Native.Check(Native.nds_engine_add_file(Handle, Native.Bytes(path), content, (UIntPtr)content.Length));
         }
 
-        /// <summary>Adds a function, which programs that are compiled from now on can call.</summary>
+        /// <summary>Adds a function, which programs that are compiled from now on can call, in place of one with its
+        /// name.</summary>
         public void AddFunction(string name, HostFunction function, uint least = 0, int most = -1)
         {
-            if (function == null) throw new ArgumentNullException("function");
+            Native.Given(function, "function");
             var bytes = Native.Bytes(name);
             Native.Check(Native.nds_engine_add_function(
                 Handle, bytes, least, most, Native.Called, Native.Kept(function), Native.Freed));
@@ -78,7 +89,7 @@ namespace NdScript
         /// and number alone.</summary>
         public void AddAlternatives(string name, HostAlternative function, uint least = 0, int most = -1)
         {
-            if (function == null) throw new ArgumentNullException("function");
+            Native.Given(function, "function");
             var bytes = Native.Bytes(name);
             Native.Check(Native.nds_engine_add_alternatives(
                 Handle, bytes, least, most, Native.Asked, Native.Kept(function), Native.Freed));
@@ -104,7 +115,7 @@ namespace NdScript
         /// <summary>What the word before a cursor, a place in bytes, may become: JSON with start and words.</summary>
         public string Complete(string text, int cursor)
         {
-            return Native.Wanted(Native.nds_engine_complete(Handle, Native.Bytes(text), (UIntPtr)(uint)cursor));
+            return Native.Wanted(Native.nds_engine_complete(Handle, Native.Bytes(text), Native.Number(cursor, "cursor")));
         }
 
         /// <summary>All functions that programs can call, built-ins and those of the host, as a JSON array.</summary>
@@ -116,6 +127,8 @@ namespace NdScript
         /// <summary>A run that was saved.</summary>
         public Run Restore(Program program, byte[] saved)
         {
+            Native.Given(program, "program");
+            Native.Given(saved, "saved");
             return new Run(Native.nds_engine_restore(Handle, program.Handle, saved, (UIntPtr)saved.Length));
         }
 
@@ -151,7 +164,15 @@ namespace NdScript
         public readonly int Width, Height;
         public readonly long[] Cells;
         internal Grid(int width, int height, long[] cells) { Width = width; Height = height; Cells = cells; }
-        public long this[int x, int y] { get { return Cells[y * Width + x]; } }
+
+        public long this[int x, int y]
+        {
+            get
+            {
+                if (x < 0 || x >= Width || y < 0 || y >= Height) throw new ArgumentOutOfRangeException(x < 0 || x >= Width ? "x" : "y");
+                return Cells[y * Width + x];
+            }
+        }
     }
 
     /// <summary>A search: resumed with fuel, it yields solutions one after another.</summary>
@@ -178,8 +199,8 @@ namespace NdScript
             return Encoding.UTF8.GetString(Native.TakenBytes(Native.nds_run_text(handle, out length), length));
         }
 
-        /// <summary>The latest question as JSON, with prompt and options.</summary>
-        public string Question() { return Native.Wanted(Native.nds_run_question(handle)); }
+        /// <summary>The latest question as JSON, with prompt and options; null if there is none.</summary>
+        public string Question() { return Native.WantedIfAny(Native.nds_run_question(handle)); }
 
         /// <summary>Answers it with the number of an option, from 0.</summary>
         public bool Answer(int option) { return option >= 0 && Native.nds_run_answer(handle, (UIntPtr)option); }
@@ -191,13 +212,13 @@ namespace NdScript
         public string Statistics() { return Native.Wanted(Native.nds_run_statistics(handle)); }
 
         /// <summary>The latest error as JSON with message, place, hints and rendered; null if there is none.</summary>
-        public string Error() { return Native.Taken(Native.nds_run_error(handle)); }
+        public string Error() { return Native.WantedIfAny(Native.nds_run_error(handle)); }
 
         /// <summary>What the latest failure said that said anything, as "fail" and "require" can; null if none did.</summary>
-        public string FailureMessage() { return Native.Taken(Native.nds_run_failure_message(handle)); }
+        public string FailureMessage() { return Native.WantedIfAny(Native.nds_run_failure_message(handle)); }
 
         /// <summary>The calls that the run is in, innermost first, at most so many, as a JSON array.</summary>
-        public string Calls(int most = 10) { return Native.Wanted(Native.nds_run_calls(handle, (UIntPtr)(uint)most)); }
+        public string Calls(int most = 10) { return Native.Wanted(Native.nds_run_calls(handle, Native.Number(most, "most"))); }
 
         /// <summary>All global variables that have a value, as a JSON object.</summary>
         public string Globals(bool lossless = false) { return Native.Wanted(Native.nds_run_globals(handle, lossless)); }
@@ -225,19 +246,22 @@ namespace NdScript
             return new Grid((int)width, (int)height, cells);
         }
 
-        public int PictureCount { get { return (int)Native.nds_run_picture_count(handle); } }
+        public int PictureCount { get { return (int)Native.Counted(Native.nds_run_picture_count(handle)); } }
 
         /// <summary>What a picture shows, in words.</summary>
-        public string PictureWords(int picture) { return Native.Wanted(Native.nds_run_picture_words(handle, (UIntPtr)picture)); }
+        public string PictureWords(int picture) { return Native.Wanted(Native.nds_run_picture_words(handle, Native.Number(picture, "picture"))); }
 
         /// <summary>Before which byte of the text, as UTF-8, a picture stands.</summary>
-        public int PictureOffset(int picture) { return (int)Native.nds_run_picture_offset(handle, (UIntPtr)picture); }
+        public int PictureOffset(int picture)
+        {
+            return (int)Native.Counted(Native.nds_run_picture_offset(handle, Native.Number(picture, "picture")));
+        }
 
         /// <summary>A picture as the bytes of a PNG file: for Texture2D.LoadImage.</summary>
         public byte[] Png(int picture, uint tileSize = 0)
         {
             UIntPtr length;
-            return Native.TakenBytes(Native.nds_run_picture_png(handle, (UIntPtr)picture, tileSize, out length), length);
+            return Native.TakenBytes(Native.nds_run_picture_png(handle, Native.Number(picture, "picture"), tileSize, out length), length);
         }
 
         /// <summary>Begins a call of a function of the script; arguments are a JSON array.</summary>
@@ -253,6 +277,7 @@ namespace NdScript
         public Outcome CallNumbers(string function, ulong fuel, out double result, params double[] numbers)
         {
             result = 0;
+            Native.Given(numbers, "numbers");
             return Known(Native.nds_run_call_numbers(handle, Native.Bytes(function), numbers, (UIntPtr)numbers.Length, fuel, ref result));
         }
 
@@ -273,10 +298,10 @@ namespace NdScript
         }
 
         /// <summary>Stops the run, from any thread.</summary>
-        public void Cancel() { Native.nds_run_cancel(handle); }
+        public void Cancel() { Native.Check(Native.nds_run_cancel(handle)); }
 
         /// <summary>Takes a cancellation back: the run can go on.</summary>
-        public void Uncancel() { Native.nds_run_uncancel(handle); }
+        public void Uncancel() { Native.Check(Native.nds_run_uncancel(handle)); }
 
         public void Dispose() { handle.Dispose(); }
 
@@ -404,6 +429,28 @@ namespace NdScript
             return Taken(pointer);
         }
 
+        // Not every result is there; without one there is an error only if something has failed.
+        internal static string WantedIfAny(IntPtr pointer)
+        {
+            if (pointer == IntPtr.Zero) Check(LastError() == "");
+            return Taken(pointer);
+        }
+
+        // Zero is a number, too.
+        internal static UIntPtr Counted(UIntPtr number)
+        {
+            if (number == UIntPtr.Zero) Check(LastError() == "");
+            return number;
+        }
+
+        internal static UIntPtr Number(int number, string name)
+        {
+            if (number < 0) throw new ArgumentOutOfRangeException(name);
+            return (UIntPtr)(uint)number;
+        }
+
+        internal static void Given(object value, string name) { if (value == null) throw new ArgumentNullException(name); }
+
         internal static byte[] TakenBytes(IntPtr pointer, UIntPtr length)
         {
             if (pointer == IntPtr.Zero) throw new NdsException(LastError());
@@ -419,6 +466,7 @@ namespace NdScript
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern EngineHandle nds_engine_new();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern void nds_engine_free(IntPtr engine);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_set_limit(EngineHandle engine, byte[] name, ulong limit);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_set_save_key(EngineHandle engine, byte[] key, UIntPtr length);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_file(EngineHandle engine, byte[] path, byte[] content, UIntPtr length);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_function(EngineHandle engine, byte[] name, uint least, int most, FunctionPointer function, IntPtr userData, FreePointer free);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_engine_add_alternatives(EngineHandle engine, byte[] name, uint least, int most, AlternativePointer function, IntPtr userData, FreePointer free);

@@ -62,7 +62,54 @@ static class Test
         Gone(() => engine.Compile("t.nds", "print(1);\0 fail;"));
         Gone(() => engine.AddFunction("nothing", null));
         Gone(() => engine.AddFunction("a\0b", (call, arguments) => { }));
+        Gone(() => engine.AddFile("a.nds", null));
+        Gone(() => engine.Complete("pri", -1));
+        Gone(() => engine.Restore(null, new byte[1]));
+        Refuses("..", () => engine.AddFile("../a.nds", new byte[0]));
+        Refuses("if", () => engine.AddFunction("if", (call, arguments) => { }));
+
+        // What is not there is null; what fails is an exception.
+        engine.AddFunction("meddle", (call, arguments) => Meddle[int.Parse(arguments.Trim('[', ']'))](itself));
+        for (int which = 0; which < Meddle.Length; which++)
+        {
+            using (itself = engine.Compile("t.nds", "meddle(param('which', 0));").Run(1, "{\"which\": " + which + "}"))
+            {
+                Same(itself.Resume(1000), Outcome.Error);
+                Same(itself.Error().Contains("busy"), true);
+            }
+        }
+        using (var run = Solved(engine, "printTilemap(makeGrid(1, 1, 'red')); var g = makeGrid(2, 2, 1); function same(x) { return x; }"))
+        {
+            Same(run.Error() + run.Question() + run.FailureMessage(), "");
+            Refuses("no picture 1", () => run.PictureOffset(1));
+            Gone(() => run.Png(-1));
+            Gone(() => run.Calls(-1));
+            Gone(() => Same(run.Grid("g")[2, 0], 1));
+            double result;
+            Gone(() => run.CallNumbers("same", 100, out result, null));
+        }
+        Refuses("9007199254740993", () => engine.Compile("t.nds", "param('n', 0);").Run(1, "{\"n\": 9007199254740993}"));
+        using (var run = Solved(engine, "print('a\ud800b');")) Same(run.Text(), "a\ufffdb");
+
+        // Saved runs of strangers.
+        using (var sealing = new Engine())
+        {
+            sealing.SetSaveKey(Encoding.ASCII.GetBytes("a secret of thirty-two bytes ..."));
+            using (var program = sealing.Compile("t.nds", "print(1);"))
+            {
+                var saved = program.Run(1).Save();
+                sealing.Restore(program, saved).Dispose();
+                Refuses("key", () => engine.Restore(program, saved));
+            }
+            Refuses("32 bytes", () => sealing.SetSaveKey(new byte[31]));
+        }
     }
+
+    static readonly Action<Run>[] Meddle =
+    {
+        run => run.Error(), run => run.Question(), run => run.FailureMessage(), run => run.Globals(), run => run.Text(),
+        run => Same(run.PictureCount, 0), run => run.PictureOffset(0), run => run.Statistics(), run => run.Save(),
+    };
 
     static string Steps(Run run)
     {

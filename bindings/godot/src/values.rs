@@ -33,6 +33,7 @@ pub fn to_variant(data: &Data) -> Variant {
         Data::Array(elements) | Data::Set(elements) | Data::Queue(elements) => {
             list(elements.iter())
         }
+        Data::PriorityQueue(queue) => list(queue.elements().iter()),
         Data::Relation(pairs) => {
             let mut rows = VarArray::new();
             for (left, right) in pairs.iter() {

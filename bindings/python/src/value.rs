@@ -44,6 +44,9 @@ impl<'py> Maker<'py> {
             Data::Array(parts) if frozen => self.tuple(parts)?.into_any(),
             Data::Array(parts) => self.list(parts)?.into_any(),
             Data::Queue(parts) => class("Queue")?.call1((self.tuple(parts)?,))?,
+            Data::PriorityQueue(queue) => {
+                class("Queue")?.call1((self.tuple(queue.elements())?,))?
+            }
             Data::Set(parts) => PyFrozenSet::new(py, self.tuple(parts)?)?.into_any(),
             Data::Relation(pairs) => {
                 let mut all = Vec::new();

@@ -16,6 +16,7 @@ pub fn to_js(data: &Data) -> JsValue {
         Data::Text(text) => (&**text).into(),
         Data::Position(x, y) => position(*x, *y),
         Data::Array(parts) | Data::Queue(parts) => array(parts.iter().map(to_js)),
+        Data::PriorityQueue(queue) => array(queue.elements().iter().map(to_js)),
         Data::Set(parts) => Set::new(&array(parts.iter().map(to_js))).into(),
         Data::Relation(pairs) => array(pairs.iter().map(|(a, b)| array([to_js(a), to_js(b)]))),
         Data::Grid(grid) => Fields::new()

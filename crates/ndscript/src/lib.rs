@@ -85,7 +85,7 @@ pub use ndscript_derive::NdData;
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
 pub use ndscript_derive::NdType;
-pub use ndscript_heap::outside::data::{Data, GridData};
+pub use ndscript_heap::outside::data::{Data, GridData, PriorityQueueData};
 pub use ndscript_heap::outside::parts::{Part, Parts};
 pub use ndscript_heap::outside::value_error::ValueError;
 pub use ndscript_machine::errors::error::ErrorKind;

@@ -52,13 +52,15 @@ pub enum Data {
     Object(Parts<(Arc<str>, Data)>),
     /// The elements of a queue, in the order in which they will be taken.
     Queue(Parts<Data>),
+    /// A queue with priorities.
+    PriorityQueue(Arc<PriorityQueueData>),
     /// A function, by its name; the name of a function value is empty.
     Function(Arc<str>),
     /// A value of a type of the host, by the name of the type and as text; see `HostType::data_by` for others.
     ///
     Host(Arc<str>, Arc<str>),
     /// Left out: a collection inside itself, nested more than 128 deep, or beyond two million parts in all (fewer
-    /// where memory is limited to less than 200 MB). Shown as `...`.
+    /// where memory is limited to less than 800 MB). Shown as `...`.
     Elided,
 }
 
@@ -68,6 +70,42 @@ pub struct GridData {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) cells: Parts<Data>,
+}
+
+/// A queue with priorities outside of any run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PriorityQueueData {
+    pub(crate) elements: Parts<Data>,
+    pub(crate) priorities: Vec<f64>,
+}
+
+impl PriorityQueueData {
+    /// A queue of elements with their priorities. The least one comes first, and equal ones in this order.
+    ///
+    /// ```
+    /// use ndscript::{Data, PriorityQueueData};
+    /// let queue = PriorityQueueData::new(vec![("late".into(), 5.0), ("soon".into(), 1.5)]);
+    /// assert_eq!(queue.elements(), [Data::from("soon"), Data::from("late")]);
+    /// assert_eq!(queue.priorities(), [1.5, 5.0]);
+    /// ```
+    pub fn new(mut entries: Vec<(Data, f64)>) -> PriorityQueueData {
+        entries.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let (elements, priorities): (Vec<Data>, Vec<f64>) = entries.into_iter().unzip();
+        PriorityQueueData {
+            elements: elements.into(),
+            priorities,
+        }
+    }
+
+    /// The elements, in the order in which they will be taken.
+    pub fn elements(&self) -> &[Data] {
+        &self.elements
+    }
+
+    /// Their priorities.
+    pub fn priorities(&self) -> &[f64] {
+        &self.priorities
+    }
 }
 
 impl GridData {
@@ -171,6 +209,7 @@ impl Data {
     pub fn elements(&self) -> &[Data] {
         match self {
             Data::Array(elements) | Data::Set(elements) | Data::Queue(elements) => elements,
+            Data::PriorityQueue(queue) => &queue.elements,
             _ => &[],
         }
     }
@@ -251,6 +290,7 @@ impl Display for Data {
             Data::Array(elements) => show_list("[", elements, ']', out),
             Data::Set(elements) => show_list("{", elements, '}', out),
             Data::Queue(elements) => show_list("queue [", elements, ']', out),
+            Data::PriorityQueue(queue) => show_list("queue [", &queue.elements, ']', out),
             Data::Relation(_) => out.write_str("relation"),
             Data::Grid(grid) => write!(out, "grid {}x{}", grid.width, grid.height),
             Data::Object(fields) => {

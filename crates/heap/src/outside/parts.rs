@@ -68,6 +68,7 @@ impl Data {
             Data::Relation(pairs) => pairs.depth(),
             Data::Object(fields) => fields.depth(),
             Data::Grid(grid) => grid.cells.depth(),
+            Data::PriorityQueue(queue) => queue.elements.depth(),
             _ => 0,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::data::{Data, GridData, MAX_DEPTH};
+use super::data::{Data, GridData, MAX_DEPTH, PriorityQueueData};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 
 const NULL: u8 = 0;
@@ -20,6 +20,7 @@ const QUEUE: u8 = 11;
 const FUNCTION: u8 = 12;
 const ELIDED: u8 = 13;
 const HOST: u8 = 14;
+const PRIORITY_QUEUE: u8 = 15;
 
 impl Saved for Data {
     fn save(&self, out: &mut Writer) {
@@ -69,6 +70,13 @@ fn save(data: &Data, depth: usize, out: &mut Writer) {
         Data::Array(elements) => list(ARRAY, elements, out),
         Data::Set(elements) => list(SET, elements, out),
         Data::Queue(elements) => list(QUEUE, elements, out),
+        Data::PriorityQueue(queue) => {
+            list(PRIORITY_QUEUE, &queue.elements, out);
+            queue
+                .priorities
+                .iter()
+                .for_each(|priority| priority.save(out));
+        }
         Data::Relation(pairs) => {
             out.byte(RELATION);
             out.number(pairs.len() as u64);
@@ -119,6 +127,14 @@ fn load(from: &mut Reader<'_>, depth: usize) -> Result<Data, Unsound> {
         ARRAY => Data::Array(list(from, depth)?.into()),
         SET => Data::Set(list(from, depth)?.into()),
         QUEUE => Data::Queue(list(from, depth)?.into()),
+        PRIORITY_QUEUE => {
+            let elements = list(from, depth)?;
+            let entries: Result<Vec<(Data, f64)>, Unsound> = elements
+                .into_iter()
+                .map(|element| Ok((element, Saved::load(from)?)))
+                .collect();
+            Data::PriorityQueue(Arc::new(PriorityQueueData::new(entries?)))
+        }
         RELATION => {
             let count = from.count::<(Data, Data)>()?;
             let pairs: Result<Vec<(Data, Data)>, Unsound> = (0..count)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ndscript_base::keyed::KeyedMap;
 
-use super::data::{Data, GridData, MAX_DEPTH};
+use super::data::{Data, GridData, MAX_DEPTH, PriorityQueueData};
 use super::parts::Parts;
 use crate::kinds::array::UndecidedView;
 use crate::kinds::grid::UndecidedSnapshot;
@@ -351,7 +351,16 @@ impl<'a> Snapshot<'a> {
                 let data: Parts<Data> = parts.iter().map(|part| take(*part)).collect();
                 match kind {
                     Kind::Set => Data::Set(data),
-                    Kind::Queue => Data::Queue(data),
+                    Kind::Queue => {
+                        let queue = &self.heap.queues[value.payload()];
+                        match queue.has_priorities {
+                            false => Data::Queue(data),
+                            true => Data::PriorityQueue(Arc::new(PriorityQueueData {
+                                elements: data,
+                                priorities: queue.priorities_in_order(self.heap),
+                            })),
+                        }
+                    }
                     Kind::Grid => {
                         let grid = &self.heap.grids[value.payload()];
                         Data::Grid(Arc::new(GridData {
@@ -453,6 +462,15 @@ impl Heap {
                 let queue = self.queue(false);
                 for element in elements {
                     self.enqueue(queue.payload(), element);
+                }
+                queue
+            }
+            Data::PriorityQueue(data) => {
+                let elements = self.make_all(&data.elements, depth)?;
+                let queue = self.queue(true);
+                for (element, priority) in elements.into_iter().zip(&data.priorities) {
+                    let priority = self.make_inside(&Data::from(*priority), depth)?;
+                    self.enqueue_by_priority(queue.payload(), element, priority);
                 }
                 queue
             }

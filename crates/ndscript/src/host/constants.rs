@@ -35,7 +35,7 @@ fn compiled(value: &Data) -> Result<HostConstant, &'static str> {
         }
         Data::Relation(_) => return Err("a relation"),
         Data::Grid(_) => return Err("a grid"),
-        Data::Queue(_) => return Err("a queue"),
+        Data::Queue(_) | Data::PriorityQueue(_) => return Err("a queue"),
         Data::Function(_) => return Err("a function"),
         Data::Host(..) => return Err("a value of a type of the host"),
         Data::Elided | _ => return Err("a value that is not all there"),

@@ -37,6 +37,8 @@ pub struct Engine {
     debug: Option<Arc<DebugSink>>,
     clock: Option<Arc<Clock>>,
     pub(crate) functions: Vec<HostEntry>,
+    /// Which function was added last.
+    pub(crate) latest_function: usize,
     pub(crate) types: Vec<TypeEntry>,
     pub(crate) constants: Vec<ConstantEntry>,
     /// Whether a constant was added last, and not a function.
@@ -108,7 +110,8 @@ impl Engine {
     /// Adds a function of the host, which scripts call like a built-in. It hides a built-in of that name; a program can
     /// still define the name itself.
     ///
-    /// A name that no program can write, such as `if` or `two words`, is an error of every program.
+    /// It takes the place of an earlier one with its name. A name that no program can write, such as `if` or `two words`,
+    /// is an error of every program.
     ///
     /// Changes that the function makes on the host's side are not undone when the script fails: it should compute
     /// something from its arguments.
@@ -128,7 +131,17 @@ impl Engine {
         name: &str,
         closure: Closure,
     ) -> Engine {
-        self.functions.push(HostEntry::new(name, closure));
+        let entry = HostEntry::new(name, closure);
+        let known = self
+            .functions
+            .iter()
+            .position(|known| known.name == entry.name);
+        self.latest_function = known.unwrap_or(self.functions.len());
+        match known {
+            // In its place, since saved runs know functions by their numbers.
+            Some(at) => self.functions[at] = entry,
+            None => self.functions.push(entry),
+        }
         self.latest_is_constant = false;
         self
     }

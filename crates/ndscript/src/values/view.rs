@@ -219,6 +219,7 @@ impl<'a> View<'a> {
             (Kind::Set, Data::Set(elements)) | (Kind::Queue, Data::Queue(elements)) => {
                 elements.len()
             }
+            (Kind::Queue, Data::PriorityQueue(queue)) => queue.elements().len(),
             (Kind::Relation, Data::Relation(pairs)) => pairs.len(),
             (Kind::Object, Data::Object(fields)) => fields.len(),
             (Kind::Grid, Data::Grid(grid)) => grid.cells().len(),

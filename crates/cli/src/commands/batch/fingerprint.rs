@@ -69,6 +69,7 @@ impl Parts {
             Data::Array(parts) => (parts.as_ptr() as usize, Kind::Array),
             Data::Set(parts) => (parts.as_ptr() as usize, Kind::Set),
             Data::Queue(parts) => (parts.as_ptr() as usize, Kind::Queue),
+            Data::PriorityQueue(queue) => (queue.elements().as_ptr() as usize, Kind::Queue),
             Data::Relation(pairs) => (pairs.as_ptr() as usize, Kind::Relation),
             Data::Object(fields) => (fields.as_ptr() as usize, Kind::Object),
             Data::Grid(grid) => (grid.cells().as_ptr() as usize, Kind::Grid(grid.width())),

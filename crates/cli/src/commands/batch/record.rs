@@ -193,6 +193,7 @@ fn write_data(value: &Data, out: &mut Bounded<'_>) -> io::Result<()> {
         Data::Array(parts) | Data::Set(parts) | Data::Queue(parts) => {
             write_list(parts.iter(), out, write_data)
         }
+        Data::PriorityQueue(queue) => write_list(queue.elements().iter(), out, write_data),
         Data::Relation(pairs) => write_list(pairs.iter(), out, |(a, b), out| {
             write_list([a, b].into_iter(), out, write_data)
         }),

@@ -14,9 +14,21 @@ impl Queue {
         if !self.has_priorities {
             return self.slots.values()[self.head()..].to_vec();
         }
+        self.entries(heap).map(|entry| entry[2]).collect()
+    }
+
+    /// The priorities of the elements that [`Queue::list`] lists, of a queue that has them.
+    pub fn priorities_in_order(&self, heap: &Heap) -> Vec<f64> {
+        self.entries(heap)
+            .map(|entry| heap.as_f64(entry[0]).unwrap_or(0.0))
+            .collect()
+    }
+
+    /// The entries of a priority queue in the order in which they will be taken.
+    fn entries(&self, heap: &Heap) -> impl Iterator<Item = &[Value]> {
         let mut entries: Vec<&[Value]> = self.slots.values()[1..].chunks_exact(ENTRY).collect();
         entries.sort_by(|a, b| heap.order(a[0], b[0]).then_with(|| heap.order(a[1], b[1])));
-        entries.into_iter().map(|entry| entry[2]).collect()
+        entries.into_iter()
     }
 }
 

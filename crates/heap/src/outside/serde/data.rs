@@ -24,6 +24,7 @@ impl Serialize for Data {
             Data::Array(elements) | Data::Set(elements) | Data::Queue(elements) => {
                 serializer.collect_seq(&**elements)
             }
+            Data::PriorityQueue(queue) => serializer.collect_seq(&*queue.elements),
             Data::Relation(pairs) => serializer.collect_seq(&**pairs),
             Data::Grid(grid) => rows(grid, serializer),
             Data::Object(fields) => {

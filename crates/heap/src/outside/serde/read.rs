@@ -139,6 +139,7 @@ impl<'de> Deserializer<'de> for FromData<'de> {
             Data::Text(text) => visitor.visit_borrowed_str(text),
             Data::Position(x, y) => visitor.visit_seq(SeqDeserializer::new([*x, *y].into_iter())),
             Data::Array(list) | Data::Set(list) | Data::Queue(list) => elements(list, visitor),
+            Data::PriorityQueue(queue) => elements(&queue.elements, visitor),
             Data::Relation(pairs) => sequence(pairs.iter().map(Pair), visitor),
             Data::Grid(grid) => rows(grid, visitor),
             Data::Object(object) => visitor.visit_map(Fields {

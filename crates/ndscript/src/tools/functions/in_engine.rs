@@ -21,7 +21,7 @@ impl Engine {
             if let Some(entry) = self.constants.last_mut() {
                 entry.doc = doc.into();
             }
-        } else if let Some(entry) = self.functions.last_mut() {
+        } else if let Some(entry) = self.functions.get_mut(self.latest_function) {
             entry.parameters = parameters.into();
             entry.doc = doc.into();
         }
@@ -41,7 +41,7 @@ impl Engine {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn with_arity(mut self, least: u32, most: Option<u32>) -> Engine {
-        if let Some(entry) = self.functions.last_mut() {
+        if let Some(entry) = self.functions.get_mut(self.latest_function) {
             let (fewest, all) = entry.arity;
             let most = match (most, all) {
                 (Some(most), Some(all)) => Some(most.min(all)),
@@ -59,7 +59,7 @@ impl Engine {
     /// assert_eq!(&*engine.doc("twice").unwrap().gives, "8");
     /// ```
     pub fn with_example(mut self, example: &str, gives: &str) -> Engine {
-        if let Some(entry) = self.functions.last_mut() {
+        if let Some(entry) = self.functions.get_mut(self.latest_function) {
             entry.example = example.into();
             entry.gives = gives.into();
         }
