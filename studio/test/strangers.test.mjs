@@ -228,3 +228,19 @@ describe("exercises", async () => {
         assert.match(await page.getByRole("combobox", { name: "Chapter" }).locator("option").first().textContent(), /✔$/);
     }));
 });
+
+describe("a press on the picture", () => {
+    test("shows the map, and not a white sheet, also where the program has run before", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        const isSeen = async () => {
+            await outputOf(page).getByRole("img").click({ position: { x: 60, y: 60 } });
+            await page.getByRole("heading", { name: /^Why/ }).waitFor();
+            await page.waitForFunction(() => [...document.querySelectorAll("[role=gridcell] .candidate:not(.gone)")]
+                .every((tile) => getComputedStyle(tile).backgroundImage !== "none"));
+        };
+        await isSeen();
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        await isSeen();
+    }));
+});
