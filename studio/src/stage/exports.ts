@@ -47,10 +47,10 @@ export class ExportBar {
         if (latest) {
             button("Save picture (PNG)", () => void this.#savePicture(latest.png));
             button("Save picture (SVG)", () => void this.#saveDrawing());
+            button("Save map for Tiled", () => void this.#saveForTiled());
         }
         button("Save film (GIF)", () => void this.#saveFilm("gif"));
         button("Save film (page)", () => void this.#saveFilm("page"));
-        button("Save map for Tiled", () => void this.#saveForTiled());
         if (text) button("Save text", () => download(`${this.#name}.txt`, [this.output.text], "text/plain"));
         the("export-menu").hidden = false;
         this.place.replaceChildren(...parts);
@@ -76,7 +76,7 @@ export class ExportBar {
 
     async #saveForTiled(): Promise<void> {
         try {
-            const problem = await saveForTiled(this.client, this.host.project(), this.#name, this.host.grid());
+            const problem = await saveForTiled(this.client, this.host.project(), this.#name, this.output.pictures.at(-1));
             this.host.say(problem ?? `Saved ${this.#name}.tmj and the image of its tiles: keep both in one folder, and open the first with Tiled.`);
         } catch (why) {
             this.host.sayProblem(why);
