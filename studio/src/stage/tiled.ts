@@ -1,7 +1,7 @@
 // A map for Tiled, the editor whose files game engines read, of the picture that was printed: a file with its layers, and an image of the tiles beside it.
 import type { Client } from "../worker/client";
 import { download, make } from "../page/dom";
-import type { Drawn, GridShown, Project } from "../worker/protocol";
+import type { Drawn, Project } from "../worker/protocol";
 
 /** Tiles in a row of the image. */
 const COLUMNS = 16;
@@ -23,8 +23,7 @@ export async function saveForTiled(client: Client, project: Project, name: strin
     const tiles: Tile[] = [];
     const layers: Layer[] = [];
     for (const { text } of drawings) layers.push(cells(await pixelsOf(text, width, height), columns, rows, tiles));
-    const grids = await gridsOf(client, project);
-    tiles.forEach((tile, at) => { tile.name = nameOf(at + 1, layers, grids.filter((grid) => grid.width === columns && grid.height === rows)); });
+    await nameTiles(tiles, client, await valuesOf(client, project));
     const image = `${name}-tiles.png`;
     const sheet = sheetOf(tiles, width / columns, height / rows);
     const png = await new Promise<Blob | null>((resolve) => sheet.toBlob(resolve, "image/png"));
@@ -68,29 +67,34 @@ function cells(context: CanvasRenderingContext2D, columns: number, rows: number,
     return Array.from({ length: columns * rows }, (_, at) => {
         const pixels = context.getImageData(at % columns * width, Math.floor(at / columns) * height, width, height);
         if (pixels.data.every((part) => part === 0)) return 0;
-        const known = tiles.findIndex((tile) => tile.pixels.data.every((part, at) => part === pixels.data[at]));
+        const known = tiles.findIndex((tile) => isSame(tile.pixels, pixels));
         return known >= 0 ? known + 1 : tiles.push({ pixels });
     });
 }
 
-async function gridsOf(client: Client, project: Project): Promise<GridShown[]> {
+/** All that stands in grids of the program. */
+async function valuesOf(client: Client, project: Project): Promise<string[]> {
     const { end } = await client.request("see", { project, extent: { solutions: 1, steps: Infinity } });
     const scene = await client.request("scene", { when: end, isPlaying: true });
-    return (scene?.globals ?? []).flatMap(({ grid }) => grid ?? []);
+    return [...new Set((scene?.globals ?? []).flatMap(({ grid }) => grid?.values ?? []))];
 }
 
-/** What a grid of the program has wherever the tile stands, and nowhere else. */
-function nameOf(tile: number, layers: readonly Layer[], grids: readonly GridShown[]): string | undefined {
-    for (const { values, cells } of grids) {
-        for (const layer of layers) {
-            const first = layer.indexOf(tile);
-            const [value, ...more] = first < 0 ? [] : cells[first]!;
-            if (value === undefined || more.length > 0) continue;
-            if (layer.every((other, at) => (other === tile) === (cells[at]!.length === 1 && cells[at]![0] === value))) return values[value];
-        }
+/** Tiles have the names by which programs print them: those whose images look so. */
+async function nameTiles(tiles: readonly Tile[], client: Client, names: readonly string[]): Promise<void> {
+    const { width, height } = tiles[0]?.pixels ?? { width: 1, height: 1 };
+    for (const name of names) {
+        const drawn = await client.request("tile", { name }).catch(() => undefined);
+        if (!drawn) continue;
+        const context = make("canvas", { width, height }).getContext("2d", { willReadFrequently: true })!;
+        context.imageSmoothingEnabled = false;
+        context.drawImage(await createImageBitmap(new Blob([drawn.png], { type: "image/png" })), 0, 0, width, height);
+        const pixels = context.getImageData(0, 0, width, height);
+        const tile = tiles.find((tile) => tile.name === undefined && isSame(tile.pixels, pixels));
+        if (tile) tile.name = name;
     }
-    return undefined;
 }
+
+const isSame = (a: ImageData, b: ImageData) => a.data.every((part, at) => part === b.data[at]);
 
 function sheetOf(tiles: readonly Tile[], width: number, height: number): HTMLCanvasElement {
     const columns = Math.min(COLUMNS, Math.max(1, tiles.length));
