@@ -58,6 +58,10 @@ async function player(page) {
             return said.textContent();
         },
         takeBack: async (x, y, value) => {
+            if (!await page.evaluate(() => document.querySelector("#picks details").open)) {
+                await keyboard.tabTo(/^\d+ placed$/);
+                await keyboard.press("Enter");
+            }
             await keyboard.tabTo(new RegExp(`^Take back ${value} at ${x}, ${y}$`));
             await keyboard.press("Enter");
             await page.getByRole("button", { name: `Take back ${value} at ${x}, ${y}` }).waitFor({ state: "detached" });

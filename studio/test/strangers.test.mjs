@@ -244,3 +244,68 @@ describe("a press on the picture", () => {
         await isSeen();
     }));
 });
+
+test("who goes over cells with a value places each once, and nothing moves meanwhile", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await press(page, "Take part");
+    await says(page, /^You take part: 0 placed/);
+    const button = page.getByRole("button", { name: "Take part" });
+    assert.equal(await button.getAttribute("aria-pressed"), "true");
+    const cell = (x, y) => page.getByRole("gridcell", { name: new RegExp(`^${x}, ${y}: `) });
+    await cell(3, 3).click();
+    await page.locator(".card select").selectOption("grass");
+    const grid = page.getByRole("grid");
+    const before = await grid.boundingBox();
+    assert.equal(await grid.evaluate((grid) => getComputedStyle(grid).userSelect), "none");
+    const { x, y, width, height } = await cell(4, 4).boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    for (let at = 0; at < 12; at++) await page.mouse.move(x + width / 2 + at % 4 * width, y + height / 2, { steps: 3 });
+    await page.mouse.up();
+    // The cell at which the stroke ends hears the click as well.
+    await page.getByText("4 placed", { exact: true }).waitFor();
+    await says(page, /^You take part: 4 placed/);
+    assert.deepEqual(await grid.boundingBox(), before);
+    assert.equal(await page.locator("#picks ul").isVisible(), false);
+    await press(page, "Undo");
+    await page.getByText("3 placed", { exact: true }).waitFor();
+    await press(page, "Back to the run");
+    assert.equal(await button.getAttribute("aria-pressed"), "false");
+}));
+
+test("the buttons for hints stay where they are, and what solves a puzzle away can be undone", () => studio("", async (page) => {
+    await press(page, "Gallery");
+    await page.getByRole("dialog").getByRole("button", { name: "Sudoku", exact: true }).click();
+    await page.getByText(/places to find/).waitFor();
+    const hint = page.getByRole("button", { name: "Next hint" });
+    const place = await hint.boundingBox();
+    await page.locator(".puzzle-number").first().waitFor();
+    for (let at = 0; at < 4; at++) {
+        await hint.click();
+        assert.deepEqual(await hint.boundingBox(), place);
+    }
+    await press(page, "Why");
+    assert.deepEqual(await hint.boundingBox(), place);
+    const steps = page.locator(".solve-steps li");
+    assert.equal(await steps.count(), 1);
+    assert.equal(await steps.first().evaluate((step) => step.value), 0);
+    await press(page, "Begin anew");
+    assert.equal(await steps.count(), 0);
+    await press(page, "Undo");
+    assert.equal(await steps.count(), 1);
+    await press(page, "Solve like a person");
+    await until(async () => await steps.count() > 1, "it is solved on");
+    await press(page, "Undo");
+    assert.equal(await steps.count(), 1);
+    await page.getByRole("button", { name: "Solve like a person" }).waitFor();
+}));
+
+test("who opens a lesson in a game has the program beside it", () => studio("#play&example=games/minesweeper", async (page) => {
+    await says(page, /^The program asks/);
+    assert.equal(await editor(page).isVisible(), false);
+    await press(page, "Learn");
+    await editor(page).waitFor();
+    await page.getByRole("button", { name: "Hide the code" }).click();
+    await press(page, "Open this program");
+    await editor(page).waitFor();
+}));

@@ -109,6 +109,7 @@ describe("the keyboard keeps its place", () => {
             await page.getByRole("group", { name: `Cell ${x}, 0` }).getByRole("button", { name: value, exact: true }).click();
             await page.getByText(`Placed ${value} at ${x}, 0.`).waitFor();
         }
+        await page.getByText("2 placed", { exact: true }).click();
         const placed = page.getByRole("list", { name: "What you have placed" });
         await placed.getByRole("button").first().focus();
         await page.keyboard.press("Enter");

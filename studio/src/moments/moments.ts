@@ -255,8 +255,8 @@ export class Moments {
             this.#replay.wantsCells = true;
             await this.#replay.show(when);
         }
+        if (this.#placing.brush !== undefined) return this.#placing.paintAt(cell);
         const candidates = this.grid.candidatesAt(cell.x, cell.y);
-        if (this.#placing.brush !== undefined) return this.#placing.paintAt(cell, candidates);
         const beside = this.grid.cell(cell.x, cell.y);
         if (!beside) return;
         this.grid.choose(cell);
