@@ -16,6 +16,8 @@ const MOST_CANDIDATES = 16;
 /** Cells are at least and at most so large, in pixels. */
 const SMALLEST = 18;
 const LARGEST = 64;
+/** The numbers of rows and columns take so many pixels. */
+const NUMBER = 20;
 /** Of the rules of a place so many are told. */
 const MOST_RULES = 6;
 
@@ -53,7 +55,10 @@ export class SolveView {
     readonly #solve = this.#button("Solve like a person", () => this.#play());
     readonly #again = this.#button("Begin anew", () => this.#beginAnew());
     readonly #print = this.#button("Save for print", () => void this.#booklet());
+    readonly #undo = this.#button("Undo", () => this.#undone());
     readonly #keys = new Roving(this.#board);
+    /** How it stood before it was solved for the person, or begun anew. */
+    #before: { solver: Solver, steps: Element[], said: string } | undefined;
     #solver: Solver | undefined;
     #clues: Clues = { rows: [], columns: [], cells: [] };
     #backdrop: string | undefined;
@@ -69,8 +74,10 @@ export class SolveView {
 
     constructor(readonly place: HTMLElement, readonly opener: HTMLButtonElement, readonly client: Client, readonly host: SolveHost) {
         this.#print.title = "Puzzle and solution, step by step, as a page for print";
-        place.append(this.#around, make("div", { className: "solve-beside" }, this.#choosing, this.#values, this.#said,
-            make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check, this.#solve, this.#again, this.#print), this.#rules, this.#steps));
+        place.append(this.#around, make("div", { className: "solve-beside" }, this.#choosing,
+            // What is said has any height: below it, a second press would meet another button.
+            make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check), this.#values, this.#said, this.#rules, this.#steps,
+            make("div", { className: "solve-buttons apart" }, this.#solve, this.#again, this.#undo, this.#print)));
         opener.addEventListener("click", () => this.#isUnable ? host.say(UNABLE) : this.#open(place.hidden));
         // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
         this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
@@ -143,6 +150,7 @@ export class SolveView {
         this.#solver = new Solver(puzzle);
         this.#chosen = this.#shown = undefined;
         this.#wrong = [];
+        this.#keep(undefined);
         this.#enable(true);
         this.#board.classList.toggle("boxes", !puzzle.isGrid);
         this.#board.classList.toggle("on-picture", this.#backdrop !== undefined);
@@ -171,6 +179,10 @@ export class SolveView {
         if (this.#backdrop) put(make("img", { className: "puzzle-picture", src: this.#backdrop, alt: "" }), `2 / span ${puzzle.width}`, `2 / span ${height}`);
         if (columns.length === puzzle.width) columns.forEach((text, x) => put(make("span", { className: "puzzle-above" }, text.replaceAll(" ", "\n")), String(x + 2), "1"));
         if (rows.length === height) rows.forEach((text, y) => put(make("span", { className: "puzzle-beside" }, text), "1", String(y + 2)));
+        // Hints name places by these numbers; where clues stand, they are on the other side.
+        const number = (text: number) => make("span", { className: "puzzle-number", "aria-hidden": "true" }, String(text));
+        for (let x = 0; x < puzzle.width; x++) put(number(x), String(x + 2), columns.length === puzzle.width ? String(height + 2) : "1");
+        for (let y = 0; y < height; y++) put(number(y), rows.length === height ? String(puzzle.width + 2) : "1", String(y + 2));
         this.#cells.forEach((cell, place) => {
             if (owners) sides(place, owners, puzzle.width).forEach((side) => cell.classList.add(`end-${side}`));
             if (further) sides(place, further, puzzle.width).forEach((side) => cell.classList.add(`part-${side}`));
@@ -180,8 +192,8 @@ export class SolveView {
             cell.classList.toggle("nothing", puzzle.places[place]!.start.length === 0);
             put(cell, String(x + 2), String(y + 2));
         });
-        this.#board.style.gridTemplateColumns = `auto repeat(${puzzle.width}, var(--cell))`;
-        this.#board.style.gridTemplateRows = `auto repeat(${height}, var(--cell))`;
+        this.#board.style.gridTemplateColumns = `auto repeat(${puzzle.width}, var(--cell)) auto`;
+        this.#board.style.gridTemplateRows = `auto repeat(${height}, var(--cell)) auto`;
         this.#board.replaceChildren(...parts);
     }
 
@@ -192,7 +204,7 @@ export class SolveView {
         const { rows, columns } = this.#clues;
         const longest = (texts: string[], of: (text: string) => number) => Math.max(0, ...texts.map(of));
         // What stands beside them is as wide as it is, whatever the size of the cells.
-        const [beside, above] = [longest(rows, (text) => text.length) * 7.5 + 12, longest(columns, (text) => text.split(" ").length) * 15 + 12];
+        const [beside, above] = [longest(rows, (text) => text.length) * 7.5 + 12 + NUMBER, longest(columns, (text) => text.split(" ").length) * 15 + 12 + NUMBER];
         const height = puzzle.places.length / puzzle.width;
         const across = (this.#around.clientWidth - beside) / puzzle.width;
         const down = isNarrow() ? LARGEST : (this.#around.clientHeight - above) / height;
@@ -262,6 +274,7 @@ export class SolveView {
 
     #play(): void {
         if (this.#timer !== undefined) return this.#stop();
+        this.#keep(this.#solver);
         this.#solve.textContent = "Pause";
         this.#timer = setInterval(() => this.#step(), STEP_MILLISECONDS);
         this.#step();
@@ -281,10 +294,33 @@ export class SolveView {
 
     #beginAnew(): void {
         this.#stop();
+        const solver = this.#solver!;
+        this.#keep(solver);
+        const before = this.#before;
         this.#steps.replaceChildren();
-        this.#chosen = undefined;
         [this.#values, this.#rules].forEach((part) => part.replaceChildren());
-        this.#begin(this.#solver!.puzzle);
+        this.#begin(solver.puzzle);
+        this.#before = before;
+        this.#undo.hidden = false;
+    }
+
+    /** Notes how it stands, before something is done that takes all of it away. */
+    #keep(solver: Solver | undefined): void {
+        this.#before = solver && { solver: solver.copy(), steps: [...this.#steps.children], said: this.#said.textContent! };
+        this.#undo.hidden = !solver;
+    }
+
+    #undone(): void {
+        const { solver, steps, said } = this.#before!;
+        this.#stop();
+        this.#solver = solver;
+        this.#steps.replaceChildren(...steps);
+        this.#shown = undefined;
+        this.#wrong = [];
+        this.#keep(undefined);
+        this.#say(said);
+        this.#draw();
+        this.#hint.focus();
     }
 
     async #booklet(): Promise<void> {
@@ -305,7 +341,7 @@ export class SolveView {
         } else {
             this.#say(hint.text);
             if (hint.strength === 3) {
-                const step = make("li", { value: hint.number }, hint.text);
+                const step = make("li", {}, hint.text);
                 this.#steps.append(step);
                 this.#steps.scrollTop = this.#steps.scrollHeight;
             }
