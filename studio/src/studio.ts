@@ -139,6 +139,7 @@ export class Studio implements Parts {
         this.opening = new Opening(this, this.running, results, this.seed, tests, (isFolded) => this.fold(isFolded));
         this.guide = new GuidePanel(loadGallery, {
             open: (project, plays) => {
+                this.fold(false);
                 this.opening.openAndRun(project);
                 // What is written beside a chapter is seen at once.
                 this.#live.checked = true;
@@ -171,7 +172,12 @@ export class Studio implements Parts {
         on("start-page", () => opening.startPage());
         on("my-programs", () => showPrograms(the<HTMLDialogElement>("programs"), (shelved) => void opening.takeUp(shelved)));
         on("open-gallery", () => void this.#openGallery().catch((why: Error) => line.sayProblem(why)));
-        on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.showChapter());
+        on("open-guide", () => {
+            // What is learned is written: that has no room where a game has all of it.
+            this.fold(false);
+            if (this.guide.isShown) this.guide.hide();
+            else void this.showChapter();
+        });
         on("share", () => void this.sharing.show(this.work.project, this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined));
         on("fold", () => this.fold(true));
         on("unfold", () => this.fold(false));
