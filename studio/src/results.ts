@@ -67,7 +67,7 @@ export class Results {
     #offerWhatFits(standing: Rest): void {
         const { course, ended, offer, output, question } = this.parts;
         const { status } = standing;
-        if (status === "solved" && course.state.answers.length > 0) ended.show(question.height);
+        if (status === "solved" && course.state.answers.length > 0) ended.show(question.height, output.text.trimEnd().split("\n").at(-1)!);
         else ended.hide();
         if (status === "error") offer.mistake(standing.diagnostic);
         else if (status === "stopped" && output.isEmpty) offer.stopped();

@@ -194,6 +194,8 @@ export class Studio implements Parts {
         const wasWriting = the("writing").contains(document.activeElement);
         const wasFolded = document.body.classList.contains("folded");
         document.body.classList.toggle("folded", isFolded);
+        // Who plays has set what they wanted, or leaves it as it is.
+        if (isFolded !== wasFolded) the<HTMLDetailsElement>("settings").open = !isFolded;
         the("unfold").hidden = !isFolded;
         if (!isFolded && wasFolded) this.writing.focus();
         else if (isFolded && wasWriting) the("unfold").focus({ preventScroll: true });

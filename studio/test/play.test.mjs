@@ -47,6 +47,7 @@ async function place(page, x, y, value) {
 }
 
 test("the dungeon puzzle: a click marks a cell, what follows is marked, and any mark is taken back", () => studio("#example=dungeons/play", async (page) => {
+    await page.getByRole("checkbox", { name: "automatic" }).check();
     await start(page);
     // Row 1, column 2, with a row and a column of clues around.
     await click(page, [7, 7], 2, 1);

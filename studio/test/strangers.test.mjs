@@ -309,3 +309,21 @@ test("who opens a lesson in a game has the program beside it", () => studio("#pl
     await press(page, "Open this program");
     await editor(page).waitFor();
 }));
+
+test("the dungeon puzzle is a game: its rules are told, nothing is marked by itself, and who has won is told so", () => studio("", async (page) => {
+    await press(page, "Gallery");
+    await press(page, "Play Dungeon puzzle");
+    await says(page, /^The program asks/);
+    await outputOf(page).getByText(/^Every cell is wall or floor/).waitFor();
+    assert.doesNotMatch(await outputOf(page).innerText(), /column 1: #/);
+    const automatic = page.getByRole("checkbox", { name: "automatic" });
+    assert.equal(await automatic.isVisible(), false);
+    await page.getByText("Parameters", { exact: true }).first().click();
+    assert.equal(await automatic.isChecked(), false);
+    await automatic.check();
+    await says(page, /^The program asks/);
+    await page.getByRole("textbox", { name: /^Your marks/ }).fill("# 1 2, x 1 4-5");
+    await press(page, "Answer");
+    await says(page, /^The end/);
+    await page.locator("#ended").getByText("You have won! Solved: all rules are kept.").waitFor();
+}));
