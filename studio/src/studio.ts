@@ -115,6 +115,7 @@ export class Studio implements Parts {
             run: () => this.running.runInSight(), goOn: () => this.running.goOn(), start: () => this.opening.startPage(),
             gallery: () => the("open-gallery").click(), learn: () => the("open-guide").click(),
             goTo: (file, at, column) => this.writing.goTo(file, at, column),
+            see: () => this.moments.seeSearch(false), heat: () => this.moments.seeSearch(true), otherSeed: () => the("new-seed").click(),
         });
         this.exports = new ExportBar(the("exports"), client, this.output, {
             project: () => this.work.project, grid: () => this.moments.shownGrid, say: (text) => line.say(text), sayProblem: (why) => line.sayProblem(why),
@@ -211,6 +212,7 @@ export class Studio implements Parts {
 
     #typed(): void {
         this.work.changed();
+        this.offer.typed();
         if (!this.#live.checked || this.course.state.time !== "now") this.line.sayAgain();
     }
 

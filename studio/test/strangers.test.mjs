@@ -327,3 +327,63 @@ test("the dungeon puzzle is a game: its rules are told, nothing is marked by its
     await says(page, /^The end/);
     await page.locator("#ended").getByText("You have won! Solved: all rules are kept.").waitFor();
 }));
+
+describe("a run that does not end", () => {
+    test("says what can be done about it when it is stopped", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, readFileSync(new URL("endless.nds", import.meta.url), "utf8"));
+        await press(page, "Run");
+        await page.getByText(/Stop says where it fails/).waitFor();
+        await press(page, "Stop");
+        await page.getByText(/^Often another seed is quicker/).first().waitFor();
+        await page.getByRole("button", { name: "Try another seed" }).first().waitFor();
+        await page.getByRole("button", { name: "Where it fails most" }).first().click();
+        await page.locator("[data-failures]").first().waitFor();
+        assert.ok(await page.getByRole("checkbox", { name: "Heat map" }).isChecked());
+    }));
+
+    test("and makes no guess says so, with its line", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "var n = 0;\nwhile (true) {\n    n += 1;\n}\n");
+        await press(page, "Run");
+        await page.getByText(/It has made no guess so far: if it stands in a loop/).waitFor();
+        await press(page, "Stop");
+        await page.getByText(/It has made no guess so far; it is in line [23]/).waitFor();
+    }));
+});
+
+describe("nothing is left of what was there before", () => {
+    test("no choice of grids, and no place for words", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "var a = makeGrid(3, 3, setOf(1, 2));\nvar b = makeGrid(3, 3, setOf(1, 2));\nexactly(a, 4, 1);\nexactly(a, 5, 1);\ndecide(a);");
+        await press(page, "Run");
+        await says(page, /^No solution/);
+        await page.getByRole("gridcell").first().waitFor();
+        await page.getByRole("combobox", { name: "Grid to show" }).waitFor();
+        await write(page, "while (true) {}");
+        await press(page, "Run");
+        await page.getByText(/^It is still running/).waitFor();
+        assert.equal(await page.getByRole("combobox", { name: "Grid to show" }).isVisible(), false);
+        assert.equal(await page.locator("#stage").evaluate((stage) => stage.classList.contains("with-notes")), false);
+        assert.equal(await page.locator("#cells").isVisible(), false);
+    }));
+
+    test("no word of an empty program where one is written", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await fromMenu(page, "File", "New");
+        await page.getByText("An empty program").waitFor();
+        await write(page, "print(1);");
+        await page.getByText("An empty program").waitFor({ state: "hidden" });
+        await page.getByRole("button", { name: "Run this program" }).waitFor();
+    }));
+
+    test("no outlines of a reason whose card is closed", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByRole("img").click({ position: { x: 200, y: 200 } });
+        await page.locator(".card h3").waitFor();
+        await until(async () => await page.locator(".reason, [aria-selected=true]").count() > 0, "cells are marked");
+        await page.locator(".motto").click();
+        assert.equal(await page.locator("[role=gridcell].reason, [role=gridcell][aria-selected=true]").count(), 0);
+        assert.equal(await page.locator(".arrows line").count(), 0);
+    }));
+});

@@ -60,10 +60,11 @@ export class Moments {
         this.card = new Card({
             pick: (cell, value) => this.#try(this.#placing.pick(cell, value)),
             brush: (value) => this.#placing.paint(value),
-            closed: (cell) => {
+            closed: (cell, isByPerson) => {
                 this.grid.choose(undefined);
                 this.grid.arrows([]);
-                this.grid.focusAt(cell);
+                this.grid.mark([]);
+                if (isByPerson) this.grid.focusAt(cell);
             },
             drawn: (value) => this.grid.drawn(value),
         }, the("stage"));
@@ -216,13 +217,18 @@ export class Moments {
     }
 
     /** Cells in place of the picture, or the other way. */
-    async #toggleCells(): Promise<void> {
+    async #toggleCells(wants = this.#replay.views.tools.cells.getAttribute("aria-pressed") !== "true"): Promise<void> {
         this.#pause();
-        const wants = this.#replay.views.tools.cells.getAttribute("aria-pressed") !== "true";
         if (!this.#replay.isShown && !await this.#replay.enterAtEnd()) return;
         this.#replay.wantsCells = wants;
         this.#replay.draw();
         if (wants && gridsOf(this.#replay.scene).length === 0) this.#replay.say("There is no grid in a variable of the program.");
+    }
+
+    /** The cells as far as the search has come; or how often it has failed at each. */
+    seeSearch(withHeat: boolean): void {
+        this.#replay.views.tools.heat.checked = withHeat;
+        this.#try(withHeat ? this.#heated() : this.#toggleCells(true));
     }
 
     async #heated(): Promise<void> {

@@ -67,6 +67,7 @@ export class Replay {
         this.recording = this.scene = this.tree = this.#quiet = this.wantsCells = this.#failing = undefined;
         grid.show("", undefined);
         tools.offer(true);
+        tools.gridChoice.hidden = true;
         tools.heat.checked = false;
         this.takePart(false);
         inside.clear();
