@@ -26,6 +26,7 @@ import { RunBar } from "./stage/run-bar";
 import { Stage } from "./stage/stage";
 import { openGallery, programOf, projectOf } from "./writing/gallery";
 import { GuidePanel } from "./writing/guide";
+import { openReference } from "./writing/reference";
 import { SeedField } from "./writing/seed-field";
 import { TestList } from "./writing/test-list";
 import { Writing } from "./writing/writing";
@@ -173,6 +174,7 @@ export class Studio implements Parts {
         on("start-page", () => opening.startPage());
         on("my-programs", () => showPrograms(the<HTMLDialogElement>("programs"), (shelved) => void opening.takeUp(shelved)));
         on("open-gallery", () => void this.#openGallery().catch((why: Error) => line.sayProblem(why)));
+        on("open-reference", () => void loadGallery().then(({ reference }) => openReference(reference)).catch((why: Error) => line.sayProblem(why)));
         on("open-guide", () => {
             // What is learned is written: that has no room where a game has all of it.
             this.fold(false);

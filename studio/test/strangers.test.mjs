@@ -387,3 +387,55 @@ describe("nothing is left of what was there before", () => {
         assert.equal(await page.locator(".arrows line").count(), 0);
     }));
 });
+
+describe("what a word is for", () => {
+    test("stands below the program, once, and covers nothing of it", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "printTilesetMap");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("F1");
+        const box = page.locator(".word-box");
+        await box.getByText(/^printTilesetMap\(/).first().waitFor();
+        const [own, program] = [await box.boundingBox(), await page.locator("#editor").boundingBox()];
+        assert.ok(own.y >= program.y + program.height, "it is below the program");
+        await page.keyboard.press("Control+End");
+        await page.keyboard.insertText("\nprintTil");
+        await page.keyboard.press("Control+Space");
+        await page.getByRole("option", { name: /printTilemap/ }).waitFor();
+        await box.getByText(/^printTile/).first().waitFor();
+        await page.keyboard.press("F1");
+        await page.waitForTimeout(300);
+        assert.equal(await page.locator(".doc").count(), await box.locator(".doc").count());
+        await page.keyboard.press("Escape");
+        await box.waitFor({ state: "hidden" });
+        await write(page, "printTilesetMap");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("F1");
+        await box.waitFor();
+        assert.doesNotMatch(await box.innerText(), /`/);
+    }));
+
+    test("is a press away in a lesson", () => studio("#learn=tour/1", async (page) => {
+        const guide = page.getByRole("complementary", { name: "Guide" });
+        await guide.getByRole("combobox", { name: "Chapter" }).selectOption({ label: "Constraints (exercise)" });
+        assert.doesNotMatch(await guide.innerText(), /ndscript doc/);
+        await guide.getByRole("button", { name: "adjacent", exact: true }).first().click();
+        await guide.locator(".doc").getByText(/^adjacent\(/).first().waitFor();
+        await guide.getByRole("button", { name: "adjacent", exact: true }).first().click();
+        assert.equal(await guide.locator(".doc").count(), 0);
+    }));
+
+    test("can be looked through and searched, with the tiles that are there", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await press(page, "All words");
+        const reference = page.getByRole("dialog", { name: "Reference" });
+        await reference.getByRole("listitem").filter({ hasText: "mountain" }).getByRole("img").or(reference.locator("li", { hasText: "mountain" }).locator("img")).first().waitFor();
+        await reference.getByRole("heading", { name: "choose", exact: true }).waitFor();
+        assert.ok(await reference.getByRole("article").count() > 150);
+        await reference.getByRole("searchbox", { name: "Search" }).fill("shortest way");
+        await reference.getByRole("heading", { name: "shortestPath", exact: true }).waitFor();
+        assert.ok(await reference.locator("article:not([hidden])").count() < 20);
+        await reference.getByRole("searchbox", { name: "Search" }).fill("zebra qqq");
+        await reference.getByText("Nothing has these words.").waitFor();
+    }));
+});

@@ -2,7 +2,8 @@
 import { make, the } from "../page/dom";
 import type { Gallery } from "./gallery";
 import { projectOf } from "./gallery";
-import type { Project } from "../worker/protocol";
+import { described } from "./described";
+import type { Doc, Project } from "../worker/protocol";
 import { keepSolved, solvedExercises } from "../project/storage";
 
 export interface Guide { name: string, title: string, chapters: { title: string, html: string }[] }
@@ -22,6 +23,7 @@ export class GuidePanel {
     readonly #next = make("button", { type: "button", onclick: () => this.#go(this.#at + 1) }, "Next ▶");
     #chapters: { guide: Guide, number: number }[] = [];
     #at = 0;
+    #words = new Map<string, Doc>();
     #gallery: Promise<Gallery> | undefined;
     /** The exercise that a person works on. */
     #exercise: { name: string, project: Project } | undefined;
@@ -33,6 +35,8 @@ export class GuidePanel {
         this.#text.addEventListener("click", (event) => {
             const { open, plays } = (event.target as HTMLElement).closest<HTMLElement>("[data-open]")?.dataset ?? {};
             if (open) void this.#open(open, plays !== undefined);
+            const word = (event.target as HTMLElement).closest<HTMLElement>("[data-word]");
+            if (word) this.#explain(word);
         });
     }
 
@@ -42,7 +46,11 @@ export class GuidePanel {
 
     /** Shows a chapter, by the name of its guide and its number from 1: `lesson/4`; else the latest. False if there is none of that name. */
     async show(wanted = ""): Promise<boolean> {
-        if (this.#chapters.length === 0) this.#fill((await this.#loaded()).guides);
+        if (this.#chapters.length === 0) {
+            const { guides, reference } = await this.#loaded();
+            this.#words = new Map(reference.words.map((doc) => [doc.name, doc]));
+            this.#fill(guides);
+        }
         const [name, number] = wanted.split("/");
         const at = this.#chapters.findIndex(({ guide, number: own }) => guide.name === name && own === Math.max(0, Number(number || 1) - 1));
         this.#place.hidden = false;
@@ -107,10 +115,36 @@ export class GuidePanel {
         this.#text.prepend(make("h2", {}, title));
         this.#text.setAttribute("aria-label", title);
         this.#text.scrollTop = 0;
+        this.#nameWords();
         this.#mark();
         // A chapter has its program beside it, unless there is something of the person's own.
         const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays], [data-exercise])")?.dataset ?? {};
         if (open && this.host.mayReplace()) void this.#open(open, false);
+    }
+
+    /** Names of functions open what is said of them. */
+    #nameWords(): void {
+        for (const code of this.#text.querySelectorAll(":is(p, li) > code")) {
+            const name = /^(\w+)(\(.*)?$/.exec(code.textContent!)?.[1] ?? "";
+            if (!this.#words.has(name)) continue;
+            const button = make("button", { type: "button", className: "link", "aria-expanded": "false" });
+            button.dataset["word"] = name;
+            code.replaceWith(button);
+            button.append(code);
+        }
+    }
+
+    /** Says what a word is for below where it stands, or takes that away again. */
+    #explain(word: HTMLElement): void {
+        const isOpen = word.getAttribute("aria-expanded") === "true";
+        const place = word.closest("p, li")!;
+        place.querySelectorAll("[aria-expanded=true]").forEach((other) => other.setAttribute("aria-expanded", "false"));
+        (place.nextElementSibling?.matches(".doc") ? place.nextElementSibling : place.querySelector(":scope > .doc"))?.remove();
+        if (isOpen) return;
+        word.setAttribute("aria-expanded", "true");
+        const box = described(this.#words.get(word.dataset["word"]!)!);
+        if (place.localName === "li") place.append(box);
+        else place.after(box);
     }
 
     async #open(wanted: string, plays: boolean): Promise<void> {
