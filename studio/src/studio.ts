@@ -6,7 +6,7 @@ import { ranIn } from "./machine";
 import { Moments } from "./moments/moments";
 import { SolveView } from "./moments/solve-view";
 import { Opening } from "./opening";
-import { the, whenReleased } from "./page/dom";
+import { isNarrow, make, the, whenReleased } from "./page/dom";
 import { MainLine } from "./page/main-line";
 import { startMenu } from "./page/menu";
 import type { Parts } from "./parts";
@@ -25,6 +25,7 @@ import { QuestionForm } from "./stage/question";
 import { RunBar } from "./stage/run-bar";
 import { Stage } from "./stage/stage";
 import { openGallery, programOf, projectOf } from "./writing/gallery";
+import type { Gallery } from "./writing/gallery";
 import { GuidePanel } from "./writing/guide";
 import { openReference } from "./writing/reference";
 import { SeedField } from "./writing/seed-field";
@@ -34,6 +35,9 @@ import { loadGallery } from "#start";
 
 /** What runs as one types runs for so long. */
 const LIVE_MILLISECONDS = 2000;
+
+/** A puzzle of the gallery that is solved in the page. */
+const SOLVABLE = "sudoku/short";
 
 export class Studio implements Parts {
     readonly client = new Client();
@@ -56,6 +60,7 @@ export class Studio implements Parts {
     readonly running: Running;
     readonly opening: Opening;
     readonly #live = the<HTMLInputElement>("live");
+    #isLiveByGuide = false;
 
     constructor(isEmbedded: boolean) {
         const { client, course, line } = this;
@@ -129,7 +134,7 @@ export class Studio implements Parts {
             },
             pictures: () => this.output.pictures,
             isExpected: () => this.work.standing.known.isRiddle,
-            say: (text) => line.say(text),
+            refuse: (text) => line.say(text, "", make("button", { type: "button", className: "link", onclick: () => void loadGallery().then((gallery) => this.#openProgram(gallery, SOLVABLE, false)) }, "Solve a sudoku instead")),
             shown: (isShown) => {
                 document.body.classList.toggle("solving", isShown);
                 if (isShown && course.state.time !== "now") course.change({ event: "returned" });
@@ -143,12 +148,17 @@ export class Studio implements Parts {
             open: (project, plays) => {
                 this.fold(false);
                 this.opening.openAndRun(project);
-                // What is written beside a chapter is seen at once.
+                // What is written beside a chapter is seen at once; what is opened elsewhere is as the person had it.
+                this.#isLiveByGuide = !this.#live.checked;
                 this.#live.checked = true;
                 if (plays) results.want("play");
             },
-            mayReplace: () => !this.work.standing.isChanged,
+            mayReplace: (own) => !this.work.standing.isChanged || own === this.work.project,
         });
+        course.listen(({ phase }) => {
+            if (phase.is === "idle" && this.#isLiveByGuide) this.#live.checked = this.#isLiveByGuide = false;
+        });
+        this.#live.addEventListener("change", () => { this.#isLiveByGuide = false; });
         client.onNotice = (notice) => results.hear(notice);
         this.#connect();
     }
@@ -233,13 +243,17 @@ export class Studio implements Parts {
     async #openGallery(): Promise<void> {
         const gallery = await loadGallery();
         openGallery(the<HTMLDialogElement>("gallery"), gallery, {
-            program: (name, isToBePlayed) => {
-                const project = projectOf(gallery, name);
-                if (!project) return;
-                this.fold(isToBePlayed);
-                this.opening.openAndRun(project, programOf(gallery, name));
-            },
+            program: (name, isToBePlayed) => this.#openProgram(gallery, name, isToBePlayed),
             work: (shelved) => void this.opening.takeUp(shelved),
         });
+    }
+
+    #openProgram(gallery: Gallery, name: string, isToBePlayed: boolean): void {
+        const project = projectOf(gallery, name);
+        if (!project) return;
+        this.fold(isToBePlayed);
+        // On a phone the lesson would stand between the person and the program.
+        if (isNarrow() && this.guide.isShown) this.guide.hide();
+        this.opening.openAndRun(project, programOf(gallery, name));
     }
 }

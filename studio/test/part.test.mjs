@@ -201,7 +201,7 @@ test("what comes to nothing is said where one looks, and a new recording goes on
 }));
 
 test("a rule that stands in another file leads there", () => studio("", async (page) => {
-    await press(page, "New file");
+    await press(page, "Add a file to this program");
     await page.getByRole("textbox", { name: "Name of the new file" }).fill("rules.nds");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "rules.nds", selected: true }).waitFor();

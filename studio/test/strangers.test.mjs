@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { load } from "ndscript";
+import ts from "typescript";
 import { OF_LESSON, OF_TOUR } from "../build/exercises.mjs";
 import { fromMenu, keeps, outputOf, picturesOf, press, says, until, useStudio, write } from "./browser.mjs";
 
@@ -162,9 +163,11 @@ test("a link is short, and says what its picture costs", () => studio("", async 
     await says(page, /^Solution 1/);
     await press(page, "Share");
     const link = () => page.getByRole("textbox", { name: "Link", exact: true }).inputValue();
-    assert.ok((await link()).length < 800, `${(await link()).length} characters`);
-    await page.getByRole("checkbox", { name: /^With a small picture, .*characters more/ }).check();
     assert.match(await link(), /&picture=/);
+    const withPicture = page.getByRole("checkbox", { name: /^With a small picture, .*characters more/ });
+    await withPicture.uncheck();
+    assert.ok((await link()).length < 800, `${(await link()).length} characters`);
+    await withPicture.check();
     const other = await context.newPage();
     await other.goto(await link());
     const image = outputOf(other).getByRole("img");
@@ -439,3 +442,85 @@ describe("what a word is for", () => {
         await reference.getByText("Nothing has these words.").waitFor();
     }));
 });
+
+test("a rule that counts has no arrow from each of its cells", async () => {
+    const source = readFileSync(new URL("../src/moments/why.ts", import.meta.url), "utf8");
+    const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
+    const { arrows } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+    const link = (x, from) => ({ place: `g[${x}, 0]`, cell: { x, y: 0 }, from });
+    const chain = (length) => ({ links: [link(0, Array.from({ length }, (_, at) => at + 1)), ...Array.from({ length }, (_, at) => link(at + 1, []))] });
+    assert.equal(arrows(chain(3), "g", { x: 0, y: 0 }).length, 3);
+    assert.equal(arrows(chain(40), "g", { x: 0, y: 0 }).length, 0);
+});
+
+test("why names the grid that it speaks of, where the program has another", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await write(page, `var plan = makeGrid(6, 6, setOf("grass", "sea"));
+decide(plan);
+var island = mapGrid(plan, cell => "road");
+printTilesetMap(island);`);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await page.getByRole("img", { name: /road/ }).click({ position: { x: 60, y: 60 } });
+    await page.getByRole("heading", { name: /^Why is it (grass|sea) in plan\?$/ }).waitFor();
+}));
+
+test("a puzzle that cannot be solved here names one that can", () => studio("", async (page) => {
+    await press(page, "Gallery");
+    await page.getByRole("dialog").getByRole("button", { name: "Sudoku, the solver written out" }).click();
+    await says(page, /^Solution 1/);
+    await press(page, "Solve it");
+    await press(page, "Solve a sudoku instead");
+    await page.getByText(/places to find/).waitFor();
+}));
+
+test("a solved exercise gives way to the next chapter, and programs run as one types beside chapters alone", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await press(page, "Learn");
+    await press(page, "Try it");
+    await write(page, OF_TOUR.Guessing.text.replace(OF_TOUR.Guessing.hole, OF_TOUR.Guessing.answer));
+    await page.getByText("The exercise is solved.").waitFor();
+    await press(page, "Next ▶");
+    await until(async () => !/testThereIsADessert/.test(await editor(page).innerText()), "the next program is there");
+    const live = page.getByRole("checkbox", { name: "Run as I type" });
+    assert.ok(await live.isChecked());
+    await fromMenu(page, "File", "New");
+    assert.equal(await live.isChecked(), false);
+}));
+
+test("the gallery has a way to each of its groups", () => studio("", async (page) => {
+    await press(page, "Gallery");
+    const gallery = page.getByRole("dialog", { name: "Gallery" });
+    await gallery.getByRole("button", { name: "Simulations", exact: true }).click();
+    await until(async () => {
+        const { y } = await gallery.getByRole("heading", { name: "Simulations", exact: true }).boundingBox();
+        return y < 600;
+    }, "the group is in sight");
+}));
+
+test("words of two lines leave the picture as large as it is", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await write(page, "var map = makeGrid(16, 16, setOf(\"sand\"));\nprintTilesetMap(map);");
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await page.waitForTimeout(500);
+    const height = () => page.locator("#stage").evaluate((stage) => stage.getBoundingClientRect().height);
+    const before = await height();
+    await page.locator("#standing").evaluate((line) => { line.textContent = "words ".repeat(30); });
+    assert.equal(await height(), before);
+}));
+
+test("on a phone a lesson has the page, with its program before the stage, and gives way to the gallery", () => studio("#learn=tour/1", async (page) => {
+    const guide = page.getByRole("complementary", { name: "Guide" });
+    await guide.waitFor();
+    await says(page, /Solution 1|Press Run/);
+    const chapter = page.locator(".chapter");
+    await chapter.locator("h2").waitFor();
+    assert.ok(await chapter.evaluate((text) => text.scrollHeight <= text.clientHeight + 1), "it is not scrolled by itself");
+    const top = (id) => page.locator(id).evaluate((part) => part.getBoundingClientRect().top);
+    assert.ok(await top("#writing") < await top("#running"));
+    await press(page, "Gallery");
+    await page.getByRole("dialog").getByRole("button", { name: "Eight queens" }).click();
+    await says(page, /^Solution 1/);
+    assert.equal(await guide.isVisible(), false);
+}, { viewport: { width: 390, height: 844 } }));

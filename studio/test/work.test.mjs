@@ -68,7 +68,7 @@ const focused = (page) => page.evaluate(() => {
 const isAt = (page, name) => until(async () => await focused(page) === name, `the keyboard is at ${name}`);
 
 async function addFile(page, name, text = "") {
-    await press(page, "New file");
+    await press(page, "Add a file to this program");
     await page.getByRole("textbox", { name: "Name of the new file" }).fill(name);
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name, selected: true }).waitFor();
@@ -244,7 +244,7 @@ describe("the seed", () => {
 
 test("a name that would lie elsewhere, or is none, is refused with the reason", () => studio("", async (page) => {
     await says(page, /^Solution 1/);
-    await press(page, "New file");
+    await press(page, "Add a file to this program");
     const field = page.getByRole("textbox", { name: "Name of the new file" });
     for (const [name, why] of [
         ["../x.nds", "A path goes down into folders only."], ["./map.nds", "A path goes down into folders only."], ["a/./b.nds", "A path goes down into folders only."],

@@ -69,7 +69,7 @@ export class Card {
     /** Says why the cell is what it is. */
     because(title: string, sentences: Because[], spoken: HTMLElement[] = []): void {
         this.#spoken.push(...spoken);
-        this.#reasons.replaceChildren(make("h3", {}, title), ...sentences.map(({ words, go, over, detail }) => make("p", { onpointerenter: over, title: detail },
+        this.#reasons.replaceChildren(make("h3", {}, ...coded(title)), ...sentences.map(({ words, go, over, detail }) => make("p", { onpointerenter: over, title: detail },
             go ? make("button", { type: "button", className: "link", onclick: go, onfocus: over }, ...coded(words)) : make("span", {}, ...coded(words)))));
         this.#put();
     }

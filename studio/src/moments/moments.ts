@@ -282,7 +282,9 @@ export class Moments {
             over: () => this.grid.mark(link.cell ? [link.cell] : []),
         }));
         const candidates = this.grid.candidatesAt(cell.x, cell.y);
-        const title = candidates.length === 1 ? `Why is it ${candidates[0]}?` : "Why so?";
+        // What is printed may be another grid, which was made of this one.
+        const where = gridsOf(this.#replay.scene).length > 1 ? ` in \`${grid}\`` : "";
+        const title = candidates.length === 1 ? `Why is it ${candidates[0]}${where}?` : `Why so${where}?`;
         const cells = reasons.links.flatMap((link) => link.cell && link.place.startsWith(`${grid}[`) ? [link.cell] : []);
         this.card.because(title, told.length > 0 ? told : [{ words: this.#noReason(cell) }], cells.flatMap(({ x, y }) => this.grid.cell(x, y) ?? []));
         this.grid.arrows(arrows(reasons, grid, cell));

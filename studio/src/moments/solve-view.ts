@@ -27,7 +27,8 @@ export interface SolveHost {
     pictures(): readonly Drawn[],
     /** Whether it is a puzzle of the gallery, of which one expects that it can be solved here; nothing if that is not known. */
     isExpected(): boolean | undefined,
-    say(text: string): void,
+    /** Says that it cannot be solved here, and what can. */
+    refuse(text: string): void,
     /** The board takes the stage, or gives it back. */
     shown(isShown: boolean): void,
 }
@@ -78,7 +79,7 @@ export class SolveView {
             // What is said has any height: below it, a second press would meet another button.
             make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check), this.#values, this.#said, this.#rules, this.#steps,
             make("div", { className: "solve-buttons apart" }, this.#solve, this.#again, this.#undo, this.#print)));
-        opener.addEventListener("click", () => this.#isUnable ? host.say(UNABLE) : this.#open(place.hidden));
+        opener.addEventListener("click", () => this.#isUnable ? host.refuse(UNABLE) : this.#open(place.hidden));
         // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
         this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
         new ResizeObserver(() => this.#size()).observe(this.#around);
@@ -246,6 +247,8 @@ export class SolveView {
         this.#values.replaceChildren(...can.map((value) => make("button", { type: "button", className: "value", onclick: mark(value) }, ...inForm(solver.puzzle.values[value]!))),
             ...can.length > 0 && solver.marks.has(place) ? [make("button", { type: "button", className: "quiet", onclick: mark() }, "Clear")] : []);
         this.#draw();
+        // On a phone they may stand below what is in sight.
+        if (isNarrow()) this.#values.scrollIntoView({ block: "nearest" });
     }
 
     #hinted(): void {

@@ -31,7 +31,7 @@ export class QuestionForm {
         this.#question = question;
         this.place.inert = false;
         this.place.hidden = false;
-        const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too. ",
+        const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too; a right click, or a finger held there, may mean something else. ",
             make("button", { type: "button", className: "to-picture", onclick: this.toPicture }, "Choose a cell by keyboard")) : undefined;
         if (question.options) {
             const how = question.options.length > FEW_OPTIONS && !question.hearsClicks ? make("p", { className: "hint by-keyboard" }, "By keyboard: arrow keys or first letters, then Enter.") : "";

@@ -91,8 +91,9 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
         });
         none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
     });
+    const jumps = make("p", { className: "jumps" }, ...lists.map((list, at) => make("button", { type: "button", className: "link", onclick: () => list.scrollIntoView() }, groups[at])));
     the("gallery-list").replaceChildren(
-        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), none,
+        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), jumps, none,
         programList((shelved) => pick(() => listener.work(shelved))), ...lists);
     dialog.showModal();
     search.focus();

@@ -11,16 +11,16 @@ export interface Guide { name: string, title: string, chapters: { title: string,
 export interface GuideHost {
     /** Opens a program beside the text; it may be played from its beginning. */
     open(project: Project, plays: boolean): void,
-    /** Whether nobody has changed the program that is there. */
-    mayReplace(): boolean,
+    /** Whether nobody has changed the program that is there, unless it is the one that was opened from here. */
+    mayReplace(own: Project | undefined): boolean,
 }
 
 export class GuidePanel {
     readonly #place = the("guide");
     readonly #select = make("select", { "aria-label": "Chapter" });
     readonly #text = make("div", { className: "chapter", tabIndex: 0, role: "region" });
-    readonly #previous = make("button", { type: "button", onclick: () => this.#go(this.#at - 1) }, "◀ Previous");
-    readonly #next = make("button", { type: "button", onclick: () => this.#go(this.#at + 1) }, "Next ▶");
+    readonly #previous = make("button", { type: "button", onclick: () => this.#go(this.#at - 1, true) }, "◀ Previous");
+    readonly #next = make("button", { type: "button", onclick: () => this.#go(this.#at + 1, true) }, "Next ▶");
     #chapters: { guide: Guide, number: number }[] = [];
     #at = 0;
     #words = new Map<string, Doc>();
@@ -31,7 +31,7 @@ export class GuidePanel {
     constructor(readonly load: () => Promise<Gallery>, readonly host: GuideHost) {
         const close = make("button", { type: "button", "aria-label": "Close the guide", onclick: () => this.hide() }, "×");
         this.#place.replaceChildren(make("div", { className: "guide-bar" }, this.#select, this.#previous, this.#next, close), this.#text);
-        this.#select.addEventListener("change", () => this.#go(Number(this.#select.value)));
+        this.#select.addEventListener("change", () => this.#go(Number(this.#select.value), true));
         this.#text.addEventListener("click", (event) => {
             const { open, plays } = (event.target as HTMLElement).closest<HTMLElement>("[data-open]")?.dataset ?? {};
             if (open) void this.#open(open, plays !== undefined);
@@ -56,7 +56,7 @@ export class GuidePanel {
         this.#place.hidden = false;
         document.body.classList.add("guided");
         the("open-guide").setAttribute("aria-pressed", "true");
-        this.#go(at < 0 ? this.#at : at);
+        this.#go(at < 0 ? this.#at : at, false);
         return at >= 0 || wanted === "";
     }
 
@@ -103,7 +103,8 @@ export class GuidePanel {
         return true;
     }
 
-    #go(at: number): void {
+    /** Who goes on to another chapter is done with what they have tried in this one. */
+    #go(at: number, isDone: boolean): void {
         const { guide, number } = this.#chapters[at]!;
         const { title, html } = guide.chapters[number]!;
         this.#at = at;
@@ -119,7 +120,7 @@ export class GuidePanel {
         this.#mark();
         // A chapter has its program beside it, unless there is something of the person's own.
         const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays], [data-exercise])")?.dataset ?? {};
-        if (open && this.host.mayReplace()) void this.#open(open, false);
+        if (open && this.host.mayReplace(isDone ? this.#exercise?.project : undefined)) void this.#open(open, false);
     }
 
     /** Names of functions open what is said of them. */
