@@ -145,9 +145,9 @@ export class Studio implements Parts {
         this.running = new Running(this, results);
         this.opening = new Opening(this, this.running, results, this.seed, tests, (isFolded) => this.fold(isFolded));
         this.guide = new GuidePanel(loadGallery, {
-            open: (project, plays) => {
+            open: (project, plays, isAsked) => {
                 this.fold(false);
-                this.opening.openAndRun(project);
+                this.opening.openAndRun(project, undefined, isAsked);
                 // What is written beside a chapter is seen at once; what is opened elsewhere is as the person had it.
                 this.#isLiveByGuide = !this.#live.checked;
                 this.#live.checked = true;

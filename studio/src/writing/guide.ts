@@ -9,8 +9,8 @@ import { keepSolved, solvedExercises } from "../project/storage";
 export interface Guide { name: string, title: string, chapters: { title: string, html: string }[] }
 
 export interface GuideHost {
-    /** Opens a program beside the text; it may be played from its beginning. */
-    open(project: Project, plays: boolean): void,
+    /** Opens a program beside the text, because it was asked for or as the one of a chapter; it may be played from its beginning. */
+    open(project: Project, plays: boolean, isAsked: boolean): void,
     /** Whether nobody has changed the program that is there, unless it is the one that was opened from here. */
     mayReplace(own: Project | undefined): boolean,
 }
@@ -34,7 +34,7 @@ export class GuidePanel {
         this.#select.addEventListener("change", () => this.#go(Number(this.#select.value), true));
         this.#text.addEventListener("click", (event) => {
             const { open, plays } = (event.target as HTMLElement).closest<HTMLElement>("[data-open]")?.dataset ?? {};
-            if (open) void this.#open(open, plays !== undefined);
+            if (open) void this.#open(open, plays !== undefined, true);
             const word = (event.target as HTMLElement).closest<HTMLElement>("[data-word]");
             if (word) this.#explain(word);
         });
@@ -120,7 +120,7 @@ export class GuidePanel {
         this.#mark();
         // A chapter has its program beside it, unless there is something of the person's own.
         const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays], [data-exercise])")?.dataset ?? {};
-        if (open && this.host.mayReplace(isDone ? this.#exercise?.project : undefined)) void this.#open(open, false);
+        if (open && this.host.mayReplace(isDone ? this.#exercise?.project : undefined)) void this.#open(open, false, false);
     }
 
     /** Names of functions open what is said of them. */
@@ -148,7 +148,7 @@ export class GuidePanel {
         else place.after(box);
     }
 
-    async #open(wanted: string, plays: boolean): Promise<void> {
+    async #open(wanted: string, plays: boolean, isAsked: boolean): Promise<void> {
         const [name, query] = wanted.split("?");
         const project = projectOf(await this.#loaded(), name!);
         if (!project) return;
@@ -157,6 +157,6 @@ export class GuidePanel {
             else project.parameters[key] = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
         }
         this.#exercise = { name: name!, project };
-        this.host.open(project, plays);
+        this.host.open(project, plays, isAsked);
     }
 }
