@@ -124,7 +124,13 @@ export class Studio implements Parts {
             see: () => this.moments.seeSearch(false), heat: () => this.moments.seeSearch(true), otherSeed: () => the("new-seed").click(),
         });
         this.exports = new ExportBar(the("exports"), client, this.output, {
-            project: () => this.work.project, grid: () => this.moments.shownGrid, say: (text) => line.say(text), sayProblem: (why) => line.sayProblem(why),
+            project: () => this.work.project, grid: () => this.moments.shownGrid,
+            printed: () => {
+                const { phase } = course.state;
+                const isFirst = phase.is === "resting" && phase.standing.status === "solved" && phase.standing.solution === 1;
+                return isFirst && this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined;
+            },
+            say: (text) => line.say(text), sayProblem: (why) => line.sayProblem(why),
         });
         this.solving = new SolveView(the("solving"), the<HTMLButtonElement>("solve"), client, {
             program: () => {

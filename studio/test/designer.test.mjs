@@ -303,3 +303,31 @@ test("on a phone a lesson has the page, with its program before the stage, and g
     await says(page, /^Solution 1/);
     assert.equal(await guide.isVisible(), false);
 }, { viewport: { width: 390, height: 844 } }));
+
+test("a film ends with what was printed, also where that was made of another grid", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await write(page, `var plan = makeGrid(5, 4, setOf("sea", "sand"));
+decide(plan);
+var island = mapGrid(plan, cell => "red");
+island[4, 3] = "blue";
+printTilesetMap(island);`);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "Export");
+    const film = page.waitForEvent("download");
+    await press(page, "Save film (GIF)");
+    const bytes = readFileSync(await (await film).path());
+    const last = await page.evaluate(async (bytes) => {
+        const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+        await decoder.tracks.ready;
+        await decoder.completed;
+        const { image } = await decoder.decode({ frameIndex: decoder.tracks.selectedTrack.frameCount - 1 });
+        const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        const side = Math.min(canvas.width / 5, canvas.height / 4);
+        const left = (canvas.width - 5 * side) / 2;
+        return [[0, 0], [3, 2], [4, 3]].map(([x, y]) => [...context.getImageData(left + (x + 0.5) * side, (y + 0.5) * side, 1, 1).data]);
+    }, [...bytes]);
+    assert.deepEqual(last, [[255, 0, 0, 255], [255, 0, 0, 255], [0, 0, 255, 255]]);
+}));

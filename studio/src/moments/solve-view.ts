@@ -1,6 +1,8 @@
 // The stage as a person solves a puzzle of the run on it: its board with their marks, hints, and the steps of how a person would.
 import { backdrop } from "./backdrop";
-import { blocks, lists, puzzleWords, sides } from "./board-lines";
+import { lists, puzzleWords } from "./board-lines";
+import { lay } from "./board-layout";
+import type { Clues } from "./board-layout";
 import type { Client } from "../worker/client";
 import { count, download, isNarrow, make } from "../page/dom";
 import type { Drawn, Puzzle } from "../worker/protocol";
@@ -37,9 +39,6 @@ export interface SolveHost {
 const FILLED = "#";
 
 const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
-
-/** What stands beside the rows of a board, above its columns and in its cells. */
-interface Clues { rows: string[], columns: string[], cells: string[] }
 
 export class SolveView {
     readonly #choice = make("select", { id: "solve-board", onchange: () => void this.#load(this.#choice.value) });
@@ -156,46 +155,13 @@ export class SolveView {
         this.#board.classList.toggle("boxes", !puzzle.isGrid);
         this.#board.classList.toggle("on-picture", this.#backdrop !== undefined);
         this.#cells = puzzle.places.map((_, place) => make("button", { type: "button", className: "puzzle-cell", onclick: () => this.#choose(place) }));
-        if (puzzle.isGrid) this.#lay(puzzle);
+        if (puzzle.isGrid) lay(this.#board, this.#cells, puzzle, this.#clues, this.#backdrop);
         else this.#board.replaceChildren(...this.#cells);
         this.#keys.begin(this.#cells);
         this.#size();
         const open = puzzle.places.filter(({ start }) => start.length > 1).length;
         this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. Choose a place and type or press what it is, or ask for a hint.`);
         this.#draw();
-    }
-
-    /** Cells with what stands beside and above them, with lines round the blocks, over the picture of the puzzle if there is one. */
-    #lay(puzzle: Puzzle): void {
-        const { rows, columns } = this.#clues;
-        const height = puzzle.places.length / puzzle.width;
-        const [owners, further] = this.#backdrop ? [] : blocks(puzzle);
-        // Who has numbers beside the rows counts cells.
-        const isCounted = rows.length === height && !owners;
-        const parts: HTMLElement[] = [];
-        const put = (element: HTMLElement, column: string, row: string) => {
-            Object.assign(element.style, { gridColumn: column, gridRow: row });
-            parts.push(element);
-        };
-        if (this.#backdrop) put(make("img", { className: "puzzle-picture", src: this.#backdrop, alt: "" }), `2 / span ${puzzle.width}`, `2 / span ${height}`);
-        if (columns.length === puzzle.width) columns.forEach((text, x) => put(make("span", { className: "puzzle-above" }, text.replaceAll(" ", "\n")), String(x + 2), "1"));
-        if (rows.length === height) rows.forEach((text, y) => put(make("span", { className: "puzzle-beside" }, text), "1", String(y + 2)));
-        // Hints name places by these numbers; where clues stand, they are on the other side.
-        const number = (text: number) => make("span", { className: "puzzle-number", "aria-hidden": "true" }, String(text));
-        for (let x = 0; x < puzzle.width; x++) put(number(x), String(x + 2), columns.length === puzzle.width ? String(height + 2) : "1");
-        for (let y = 0; y < height; y++) put(number(y), rows.length === height ? String(puzzle.width + 2) : "1", String(y + 2));
-        this.#cells.forEach((cell, place) => {
-            if (owners) sides(place, owners, puzzle.width).forEach((side) => cell.classList.add(`end-${side}`));
-            if (further) sides(place, further, puzzle.width).forEach((side) => cell.classList.add(`part-${side}`));
-            const [x, y] = [place % puzzle.width, Math.floor(place / puzzle.width)];
-            cell.classList.toggle("fifth-right", isCounted && (x + 1) % 5 === 0 && x + 1 < puzzle.width);
-            cell.classList.toggle("fifth-bottom", isCounted && (y + 1) % 5 === 0 && y + 1 < height);
-            cell.classList.toggle("nothing", puzzle.places[place]!.start.length === 0);
-            put(cell, String(x + 2), String(y + 2));
-        });
-        this.#board.style.gridTemplateColumns = `auto repeat(${puzzle.width}, var(--cell)) auto`;
-        this.#board.style.gridTemplateRows = `auto repeat(${height}, var(--cell)) auto`;
-        this.#board.replaceChildren(...parts);
     }
 
     /** Cells as large as there is room. */

@@ -1,7 +1,7 @@
 // A map for Tiled, the editor whose files game engines read, of the picture that was printed: a file with its layers, and an image of the tiles beside it.
 import type { Client } from "../worker/client";
 import { download, make } from "../page/dom";
-import type { Drawn, Project } from "../worker/protocol";
+import type { Drawn } from "../worker/protocol";
 
 /** Tiles in a row of the image. */
 const COLUMNS = 16;
@@ -13,7 +13,7 @@ interface Tile { pixels: ImageData, name?: string }
 type Layer = number[];
 
 /** Saves the picture that was printed last, with its layers; says why it cannot. */
-export async function saveForTiled(client: Client, project: Project, name: string, picture: Drawn | undefined): Promise<string | undefined> {
+export async function saveForTiled(client: Client, name: string, picture: Drawn | undefined): Promise<string | undefined> {
     const svg = picture && picture.columns > 0 && picture.rows > 0 ? await client.request("svg", {}) : undefined;
     if (!picture || !svg) return "The program has printed no picture, which a map for Tiled is made of.";
     const { columns, rows } = picture;
@@ -23,7 +23,7 @@ export async function saveForTiled(client: Client, project: Project, name: strin
     const tiles: Tile[] = [];
     const layers: Layer[] = [];
     for (const { text } of drawings) layers.push(cells(await pixelsOf(text, width, height), columns, rows, tiles));
-    await nameTiles(tiles, client, await valuesOf(client, project));
+    await nameTiles(tiles, client, await client.request("values", {}));
     const image = `${name}-tiles.png`;
     const sheet = sheetOf(tiles, width / columns, height / rows);
     const png = await new Promise<Blob | null>((resolve) => sheet.toBlob(resolve, "image/png"));
@@ -70,13 +70,6 @@ function cells(context: CanvasRenderingContext2D, columns: number, rows: number,
         const known = tiles.findIndex((tile) => isSame(tile.pixels, pixels));
         return known >= 0 ? known + 1 : tiles.push({ pixels });
     });
-}
-
-/** All that stands in grids of the program. */
-async function valuesOf(client: Client, project: Project): Promise<string[]> {
-    const { end } = await client.request("see", { project, extent: { solutions: 1, steps: Infinity } });
-    const scene = await client.request("scene", { when: end, isPlaying: true });
-    return [...new Set((scene?.globals ?? []).flatMap(({ grid }) => grid?.values ?? []))];
 }
 
 /** Tiles have the names by which programs print them: those whose images look so. */

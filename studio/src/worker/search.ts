@@ -175,6 +175,11 @@ export class Search {
         return this.#isGoing ? undefined : this.#sceneOfNow()?.line;
     }
 
+    /** All that stands in grids of variables. */
+    values(): string[] {
+        return this.#isGoing ? [] : [...new Set((this.#sceneOfNow()?.globals ?? []).flatMap(({ grid }) => grid?.values ?? []))];
+    }
+
     #sceneOfNow(): Scene | undefined {
         const timeline = this.#run.timeline();
         const scene = timeline.scene(timeline.begin(), SCENE_FUEL);
