@@ -331,3 +331,9 @@ printTilesetMap(island);`);
     }, [...bytes]);
     assert.deepEqual(last, [[255, 0, 0, 255], [255, 0, 0, 255], [0, 0, 255, 255]]);
 }));
+
+test("on a phone the board of a game is as wide as the page", () => studio("#play&example=games/minesweeper", async (page) => {
+    await says(page, /^The program asks/);
+    const { width } = await outputOf(page).getByRole("img").boundingBox();
+    assert.ok(width > 320, `${width} pixels wide`);
+}, { viewport: { width: 390, height: 844 } }));
