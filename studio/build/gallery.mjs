@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { grouped } from "./groups.mjs";
 import { guides } from "./guides.mjs";
 import { looks } from "./looks.mjs";
+import { reference } from "./reference.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const examples = join(here, "../../examples");
@@ -82,5 +83,5 @@ const made = guides({
 });
 for (const program of programs.filter(({ picture }) => !picture)) Object.assign(program, look(program));
 const to = join(here, "gallery.json");
-writeFileSync(to, JSON.stringify({ programs: grouped(programs), files, guides: made }));
+writeFileSync(to, JSON.stringify({ programs: grouped(programs), files, guides: made, reference: await reference(join(examples, "../docs/reference.md")) }));
 console.log(`${relative(process.cwd(), to)}: ${programs.length} programs`);

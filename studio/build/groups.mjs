@@ -18,7 +18,7 @@ export const GROUPS = [
     }],
     ["Puzzles", {
         "sudoku/short": ["Sudoku", "A rule for each row, column and box, and that is all. Solve it yourself, with hints.", { isSolvedHere: true, parameters: { puzzle: "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79" } }],
-        "sudoku/sudoku": ["Sudoku by hand", "The same without rules that are there: each cell keeps the digits that it may still be."],
+        "sudoku/sudoku": ["Sudoku, the solver written out", "The same without rules that are there: each cell keeps the digits that it may still be."],
         "queens/queens": ["Eight queens", "Queens on a board, none of which attacks another."],
         "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it.", { isSolvedHere: true }],
         "zebra/zebra": ["Who keeps the zebra?", "Five houses, five nations, five pets, and the clues that tell who is who."],
@@ -55,7 +55,7 @@ export const GROUPS = [
     }],
     [GAMES, {
         "games/minesweeper": ["Minesweeper", "The first click is always safe, and what follows from your flags is marked."],
-        "dungeons/play": ["Dungeon puzzle", "Mark walls and floor; what follows from a mark is marked, too."],
+        "dungeons/play": ["Dungeon puzzle", "Mark walls with a click, floor with a right click. With automatic, what follows is marked, too.", { parameters: { automatic: false } }],
         "witches/brew": ["Brew a potion", "Put ingredients into the cauldron, one by one, until the numbers are right."],
         "games/guess": ["Guess a number", "Too high, or too low?"],
         "games/rock_paper_scissors": ["Rock, paper, scissors", "Who wins three rounds first has won."],

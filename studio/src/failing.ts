@@ -3,6 +3,7 @@ import { make } from "./page/dom";
 import { icon } from "./page/icons";
 import { coded, sentence } from "./page/wording";
 import type { Parts } from "./parts";
+import { ADVICE } from "./stage/offer";
 
 const TITLES: Record<string, string> = {
     failed: "Why there is no solution", stopped: "It is not done yet. Where it came to a dead end most often:", limit: "Where the search got stuck",
@@ -19,14 +20,15 @@ export class Failing {
         const { ran, standing: { status } } = phase;
         const found = await client.request("explain", { project: ran }).catch(() => []);
         if (found.length === 0 || run !== course.state.run || course.state.phase !== phase) return;
-        const [worst, ...advice] = found.map(sentence);
+        const isStopped = status === "stopped";
+        const [worst, ...advice] = [...found.map(sentence), ...isStopped && !found.some((words) => words.includes("withRestarts")) ? [ADVICE] : []];
         offer.hide();
         const place = /^Line (\d+)(?= failed)/.exec(worst!);
         const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => writing.goTo(ran.main, Number(place[1])) }, place[0]), ...coded(worst!.slice(place[0].length)))
             : make("p", {}, ...coded(worst!));
         const see = make("button", { type: "button", onclick: () => void moments.replay() }, "See the search");
-        const goOn = status === "stopped" ? [make("button", { type: "button", className: "main", onclick: () => this.goOn() }, icon("play"), "Go on")] : [];
-        output.explain(TITLES[status]!, answers.length, what, ...advice.map((words) => make("p", {}, ...coded(words))), make("p", { className: "offers" }, ...goOn, see));
+        const goOn = isStopped ? [make("button", { type: "button", className: "main", onclick: () => this.goOn() }, icon("play"), "Go on")] : [];
+        output.explain(TITLES[status]!, answers.length, what, ...advice.map((words) => make("p", {}, ...coded(words))), make("p", { className: "offers" }, ...goOn, see, ...isStopped ? offer.adviceButtons() : []));
         this.show();
     }
 

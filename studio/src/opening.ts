@@ -43,12 +43,12 @@ export class Opening {
         offer.waits(isBlank(project));
     }
 
-    /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    openAndRun(project: Project, program?: Gallery["programs"][number]): void {
+    /** Shows a program of our own, and what comes of it, which is brought into sight unless a person reads on elsewhere: it runs for some seconds, or up to its first question. */
+    openAndRun(project: Project, program?: Gallery["programs"][number], isBrought = true): void {
         this.open(project, { isChanged: false, mayRun: true, known: known(program) });
         if (program?.picture && !program.isSolvedHere) this.foreshow(`data:image/png;base64,${program.picture}`, true);
         this.runAsOpened();
-        this.parts.output.bringIntoSight();
+        if (isBrought) this.parts.output.bringIntoSight();
     }
 
     /** Runs what is there for some seconds, or up to its first question. */

@@ -53,7 +53,7 @@ export class Results {
         const { standing, figures } = phase;
         this.#say(standing, figures);
         if (standing.status === "asked") this.parts.question.ask(standing.question);
-        this.#offerWhatFits(standing);
+        this.#offerWhatFits(standing, figures);
         this.failing.show();
     }
 
@@ -64,22 +64,29 @@ export class Results {
     }
 
     /** Says on the stage what can be done, where nothing else is there; and offers a game that is over once more. */
-    #offerWhatFits(standing: Rest): void {
+    #offerWhatFits(standing: Rest, figures: Figures): void {
         const { course, ended, offer, output, question } = this.parts;
         const { status } = standing;
-        if (status === "solved" && course.state.answers.length > 0) ended.show(question.height);
+        if (status === "solved" && course.state.answers.length > 0) ended.show(question.height, output.text.trimEnd().split("\n").at(-1)!);
         else ended.hide();
         if (status === "error") offer.mistake(standing.diagnostic);
-        else if (status === "stopped" && output.isEmpty) offer.stopped();
+        else if (status === "stopped" && output.isEmpty) void this.#offerToGoOn(figures);
         else if (status === "solved" && output.isEmpty) offer.silent();
         else offer.hide();
+    }
+
+    async #offerToGoOn(figures: Figures): Promise<void> {
+        const { client, course, offer } = this.parts;
+        const { phase } = course.state;
+        const where = figures.choices === 0 ? await client.request("whereabouts", {}).catch(() => undefined) : undefined;
+        if (course.state.phase === phase && course.state.time === "now") offer.stopped(figures, where);
     }
 
     #rests(standing: Rest, figures: Figures): void {
         const { client, course, exports, moments, output, question, writing } = this.parts;
         const { status } = standing;
         const { answers, time } = course.state;
-        if (time === "now") this.#offerWhatFits(standing);
+        if (time === "now") this.#offerWhatFits(standing, figures);
         if (status === "error") writing.mistaken(standing.diagnostic);
         if (status === "asked" && (standing.question.hearsClicks || output.pictures.length > 0)) output.isGame = true;
         output.hearClicks(status === "asked" && standing.question.hearsClicks);

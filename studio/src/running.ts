@@ -14,11 +14,11 @@ export class Running {
 
     /** Starts a run, which works for at most so long before it stops. What is shown stays until there is something else. */
     start(budget?: number): void {
-        const { client, course, exports, line, offer, question, work, writing } = this.parts;
+        const { client, course, exports, line, question, work, writing } = this.parts;
         course.change({ event: "started", project: asItIs(work.project) });
         work.ran();
         writing.mistaken(undefined);
-        offer.runs();
+        this.#saysWhenSilent();
         this.#goesOn();
         exports.hide();
         question.hide();
@@ -53,11 +53,10 @@ export class Running {
 
     /** Goes on with what was stopped, or to the next solution. */
     goOn(): void {
-        const { client, course, offer, output, stage } = this.parts;
+        const { client, course, output } = this.parts;
         if (!course.change({ event: "wentOn" })) return;
-        offer.runs();
+        this.#saysWhenSilent();
         this.#goesOn();
-        stage.show("now", false);
         output.dropUnfinished();
         void client.order({ order: "continue" });
     }
@@ -72,7 +71,7 @@ export class Running {
 
     /** Back to the question that a person has answered so. */
     goTo(answer: number): void {
-        const { client, course, line, offer, output, question, stage, writing } = this.parts;
+        const { client, course, line, offer, output, question, writing } = this.parts;
         // What goes on has to be stopped first.
         if (!course.change({ event: "wentBack", answer })) return;
         offer.hide();
@@ -80,7 +79,6 @@ export class Running {
         writing.mistaken(undefined);
         // The question that stands is no more, and the other one is not there yet.
         question.hide();
-        stage.show("now", false);
         line.say("Going back to that question...");
         output.rewind(answer);
         void client.order({ order: "goTo", answer });
@@ -114,10 +112,16 @@ export class Running {
         return extent(course.state, phase.is === "running");
     }
 
+    #saysWhenSilent(): void {
+        const { course, offer } = this.parts;
+        offer.runs(() => course.state.phase.is === "running" ? course.state.phase.figures : undefined);
+    }
+
     /** Nothing of what it has come to can be gone back to any more. */
     #goesOn(): void {
-        const { ended, moments, solving } = this.parts;
+        const { ended, moments, solving, stage } = this.parts;
         ended.hide();
+        stage.show("now", false);
         solving.forget();
         moments.forget(true);
     }

@@ -6,7 +6,7 @@ import { ranIn } from "./machine";
 import { Moments } from "./moments/moments";
 import { SolveView } from "./moments/solve-view";
 import { Opening } from "./opening";
-import { the, whenReleased } from "./page/dom";
+import { isNarrow, make, the, whenReleased } from "./page/dom";
 import { MainLine } from "./page/main-line";
 import { startMenu } from "./page/menu";
 import type { Parts } from "./parts";
@@ -25,7 +25,9 @@ import { QuestionForm } from "./stage/question";
 import { RunBar } from "./stage/run-bar";
 import { Stage } from "./stage/stage";
 import { openGallery, programOf, projectOf } from "./writing/gallery";
+import type { Gallery } from "./writing/gallery";
 import { GuidePanel } from "./writing/guide";
+import { openReference } from "./writing/reference";
 import { SeedField } from "./writing/seed-field";
 import { TestList } from "./writing/test-list";
 import { Writing } from "./writing/writing";
@@ -33,6 +35,9 @@ import { loadGallery } from "#start";
 
 /** What runs as one types runs for so long. */
 const LIVE_MILLISECONDS = 2000;
+
+/** A puzzle of the gallery that is solved in the page. */
+const SOLVABLE = "sudoku/short";
 
 export class Studio implements Parts {
     readonly client = new Client();
@@ -55,6 +60,7 @@ export class Studio implements Parts {
     readonly running: Running;
     readonly opening: Opening;
     readonly #live = the<HTMLInputElement>("live");
+    #isLiveByGuide = false;
 
     constructor(isEmbedded: boolean) {
         const { client, course, line } = this;
@@ -115,9 +121,16 @@ export class Studio implements Parts {
             run: () => this.running.runInSight(), goOn: () => this.running.goOn(), start: () => this.opening.startPage(),
             gallery: () => the("open-gallery").click(), learn: () => the("open-guide").click(),
             goTo: (file, at, column) => this.writing.goTo(file, at, column),
+            see: () => this.moments.seeSearch(false), heat: () => this.moments.seeSearch(true), otherSeed: () => the("new-seed").click(),
         });
         this.exports = new ExportBar(the("exports"), client, this.output, {
-            project: () => this.work.project, grid: () => this.moments.shownGrid, say: (text) => line.say(text), sayProblem: (why) => line.sayProblem(why),
+            project: () => this.work.project, grid: () => this.moments.shownGrid,
+            printed: () => {
+                const { phase } = course.state;
+                const isFirst = phase.is === "resting" && phase.standing.status === "solved" && phase.standing.solution === 1;
+                return isFirst && this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined;
+            },
+            say: (text) => line.say(text), sayProblem: (why) => line.sayProblem(why),
         });
         this.solving = new SolveView(the("solving"), the<HTMLButtonElement>("solve"), client, {
             program: () => {
@@ -127,7 +140,7 @@ export class Studio implements Parts {
             },
             pictures: () => this.output.pictures,
             isExpected: () => this.work.standing.known.isRiddle,
-            say: (text) => line.say(text),
+            refuse: (text) => line.say(text, "", make("button", { type: "button", className: "link", onclick: () => void loadGallery().then((gallery) => this.#openProgram(gallery, SOLVABLE, false)) }, "Solve a sudoku instead")),
             shown: (isShown) => {
                 document.body.classList.toggle("solving", isShown);
                 if (isShown && course.state.time !== "now") course.change({ event: "returned" });
@@ -138,14 +151,20 @@ export class Studio implements Parts {
         this.running = new Running(this, results);
         this.opening = new Opening(this, this.running, results, this.seed, tests, (isFolded) => this.fold(isFolded));
         this.guide = new GuidePanel(loadGallery, {
-            open: (project, plays) => {
-                this.opening.openAndRun(project);
-                // What is written beside a chapter is seen at once.
+            open: (project, plays, isAsked) => {
+                this.fold(false);
+                this.opening.openAndRun(project, undefined, isAsked);
+                // What is written beside a chapter is seen at once; what is opened elsewhere is as the person had it.
+                this.#isLiveByGuide = !this.#live.checked;
                 this.#live.checked = true;
                 if (plays) results.want("play");
             },
-            mayReplace: () => !this.work.standing.isChanged,
+            mayReplace: (own) => !this.work.standing.isChanged || own === this.work.project,
         });
+        course.listen(({ phase }) => {
+            if (phase.is === "idle" && this.#isLiveByGuide) this.#live.checked = this.#isLiveByGuide = false;
+        });
+        this.#live.addEventListener("change", () => { this.#isLiveByGuide = false; });
         client.onNotice = (notice) => results.hear(notice);
         this.#connect();
     }
@@ -171,7 +190,13 @@ export class Studio implements Parts {
         on("start-page", () => opening.startPage());
         on("my-programs", () => showPrograms(the<HTMLDialogElement>("programs"), (shelved) => void opening.takeUp(shelved)));
         on("open-gallery", () => void this.#openGallery().catch((why: Error) => line.sayProblem(why)));
-        on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.showChapter());
+        on("open-reference", () => void loadGallery().then(({ reference }) => openReference(reference)).catch((why: Error) => line.sayProblem(why)));
+        on("open-guide", () => {
+            // What is learned is written: that has no room where a game has all of it.
+            this.fold(false);
+            if (this.guide.isShown) this.guide.hide();
+            else void this.showChapter();
+        });
         on("share", () => void this.sharing.show(this.work.project, this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined));
         on("fold", () => this.fold(true));
         on("unfold", () => this.fold(false));
@@ -188,6 +213,8 @@ export class Studio implements Parts {
         const wasWriting = the("writing").contains(document.activeElement);
         const wasFolded = document.body.classList.contains("folded");
         document.body.classList.toggle("folded", isFolded);
+        // Who plays has set what they wanted, or leaves it as it is.
+        if (isFolded !== wasFolded) the<HTMLDetailsElement>("settings").open = !isFolded;
         the("unfold").hidden = !isFolded;
         if (!isFolded && wasFolded) this.writing.focus();
         else if (isFolded && wasWriting) the("unfold").focus({ preventScroll: true });
@@ -203,6 +230,7 @@ export class Studio implements Parts {
 
     #typed(): void {
         this.work.changed();
+        this.offer.typed();
         if (!this.#live.checked || this.course.state.time !== "now") this.line.sayAgain();
     }
 
@@ -221,13 +249,17 @@ export class Studio implements Parts {
     async #openGallery(): Promise<void> {
         const gallery = await loadGallery();
         openGallery(the<HTMLDialogElement>("gallery"), gallery, {
-            program: (name, isToBePlayed) => {
-                const project = projectOf(gallery, name);
-                if (!project) return;
-                this.fold(isToBePlayed);
-                this.opening.openAndRun(project, programOf(gallery, name));
-            },
+            program: (name, isToBePlayed) => this.#openProgram(gallery, name, isToBePlayed),
             work: (shelved) => void this.opening.takeUp(shelved),
         });
+    }
+
+    #openProgram(gallery: Gallery, name: string, isToBePlayed: boolean): void {
+        const project = projectOf(gallery, name);
+        if (!project) return;
+        this.fold(isToBePlayed);
+        // On a phone the lesson would stand between the person and the program.
+        if (isNarrow() && this.guide.isShown) this.guide.hide();
+        this.opening.openAndRun(project, programOf(gallery, name));
     }
 }

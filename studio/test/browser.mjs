@@ -106,6 +106,12 @@ export async function step(page, where, unit) {
     await press(page, `${where} ${unit}`);
 }
 
+/** Takes back one thing that was placed: each by itself is folded away. */
+export async function takeBack(page, what) {
+    await page.evaluate(() => { document.querySelector("#picks details").open = true; });
+    await press(page, `Take back ${what}`);
+}
+
 /** Opens a menu of the page, and presses what is in it. */
 export async function fromMenu(page, menu, name) {
     await press(page, menu);

@@ -1,7 +1,7 @@
 // Taking part in the grid of a program: what is said where one looks, when a puzzle is solved, and what is there again later.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keeps, press, says, shoot, until, useStudio, write } from "./browser.mjs";
+import { keeps, press, says, shoot, until, takeBack, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -109,7 +109,7 @@ test("how it stands is said while one takes part, and that the puzzle is solved"
     await says(page, /^Solved: every cell is decided, and no rule is broken\.$/);
     await page.getByText(/^Placed red at 3, 0\. Solved/).waitFor();
     await page.getByRole("region", { name: "Output" }).getByText("green").waitFor();
-    await press(page, "Take back red at 3, 0");
+    await takeBack(page, "red at 3, 0");
     await says(page, /^You take part: 3 placed, 1 cell open\.$/);
     await press(page, "Finish the rest");
     await says(page, /^Solved with what you have placed: the rest was found by searching\.$/);
@@ -136,7 +136,7 @@ test("what a person has placed is there again when the page is loaded anew, for 
     await page.getByText(/^What you have placed before is there again\. Choose/).waitFor();
     await cell(page, 1, 0).and(page.getByRole("gridcell", { name: "1, 0: blue" })).waitFor();
     await says(page, /^You take part: 2 placed, 2 cells open\.$/);
-    await press(page, "Take back red at 0, 0");
+    await takeBack(page, "red at 0, 0");
     await says(page, /^You take part: 1 placed, 3 cells open\.$/);
     // Another seed is another run.
     await page.getByRole("spinbutton", { name: "Seed" }).fill("2");
@@ -174,7 +174,7 @@ test("the dungeon puzzle of the gallery is played to its end, once wrongly", () 
     await place(page, 2, 2, "#");
     await place(page, 2, 4, "#");
     await says(page, /^Every cell is decided, but that is no solution: .*\(line \d+\)\.$/);
-    await press(page, "Take back # at 2, 4");
+    await takeBack(page, "# at 2, 4");
     await says(page, /^You take part: 1 placed, \d cells open\.$/);
     await place(page, 4, 4, "#");
     await says(page, /^Solved: every cell is decided, and no rule is broken\.$/);
@@ -201,7 +201,7 @@ test("what comes to nothing is said where one looks, and a new recording goes on
 }));
 
 test("a rule that stands in another file leads there", () => studio("", async (page) => {
-    await press(page, "New file");
+    await press(page, "Add a file to this program");
     await page.getByRole("textbox", { name: "Name of the new file" }).fill("rules.nds");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "rules.nds", selected: true }).waitFor();

@@ -1,7 +1,7 @@
 // The puzzles and games of the gallery, as a person plays them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outputOf, picturesOf, press, says, shoot, until, useStudio } from "./browser.mjs";
+import { outputOf, picturesOf, press, says, shoot, until, takeBack, useStudio } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -47,6 +47,7 @@ async function place(page, x, y, value) {
 }
 
 test("the dungeon puzzle: a click marks a cell, what follows is marked, and any mark is taken back", () => studio("#example=dungeons/play", async (page) => {
+    await page.getByRole("checkbox", { name: "automatic" }).check();
     await start(page);
     // Row 1, column 2, with a row and a column of clues around.
     await click(page, [7, 7], 2, 1);
@@ -69,7 +70,7 @@ test("the dungeon puzzle by constraints: a wall is placed, and what follows is s
     assert.ok(before.length > 3, `${before.length} cells are open`);
     await place(page, 2, 2, "#");
     assert.ok((await open()).length < before.length - 1, "more than the cell itself is known");
-    await press(page, "Take back # at 2, 2");
+    await takeBack(page, "# at 2, 2");
     await cell(page, 2, 2).and(page.getByRole("gridcell", { name: "2, 2: #, x" })).waitFor();
     await place(page, 4, 2, "x");
     await shoot(page, "dungeon-short");
@@ -86,13 +87,13 @@ test("sudoku: a digit is placed, its row, column and box lose it, and the rest i
     }
     const second = (await candidates(page, 1, 0))[0];
     await place(page, 1, 0, second);
-    await press(page, `Take back ${digit} at 4, 0`);
+    await takeBack(page, `${digit} at 4, 0`);
     await page.getByRole("button", { name: `Take back ${digit} at 4, 0` }).waitFor({ state: "detached" });
     // The grid follows the list of what was placed.
     await until(async () => (await candidates(page, 4, 0)).length > 1, "the cell is open again");
     assert.deepEqual(await candidates(page, 1, 0), [second]);
     await shoot(page, "sudoku");
-    await press(page, `Take back ${second} at 1, 0`);
+    await takeBack(page, `${second} at 1, 0`);
     await press(page, "Finish the rest");
     await until(async () => (await candidates(page, 1, 0)).length === 1, "the rest is decided");
 }));

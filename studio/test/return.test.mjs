@@ -1,7 +1,7 @@
 // Going back: to an earlier answer, and from a moment to the run that it is of; what a person takes part in, seen once more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { press, says, until, useStudio, write } from "./browser.mjs";
+import { press, says, until, takeBack, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const outputOf = (page) => page.getByRole("region", { name: "Output" });
@@ -216,7 +216,7 @@ test("what was placed is taken back while the search goes on", () => studio("", 
     await page.getByRole("gridcell", { name: /^0, 0: / }).click();
     await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "1", exact: true }).click();
     await says(page, /^Every cell is decided\. Looking whether that is a solution/);
-    await press(page, "Take back 1 at 0, 0");
+    await takeBack(page, "1 at 0, 0");
     await says(page, /^You take part: 0 placed, 1 cell open\.$/);
     await page.waitForTimeout(500);
     assert.equal(await page.locator("#picks li").count(), 0);

@@ -1,7 +1,7 @@
 // Seeing a search and taking part in it, as a person does it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAccessible, look, press, says, shoot, step, until, useStudio, write } from "./browser.mjs";
+import { isAccessible, look, press, says, shoot, step, until, takeBack, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -142,6 +142,8 @@ test("the keyboard alone sees a search and takes part in it", () => seeing(COLOR
     await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");
     assert.equal(await focused(), "1, 0: green");
+    await tabTo(/^1 placed$/);
+    await page.keyboard.press("Enter");
     await tabTo(/^Take back green/);
     await page.keyboard.press("Enter");
     await cell(page, "1, 0: blue, green, red").waitFor();
@@ -169,7 +171,7 @@ test("a person places values, propagation shows what follows, and any of them is
     await page.getByRole("group", { name: "Cell 1, 0" }).getByRole("button", { name: "blue" }).click();
     await cell(page, "1, 0: blue").waitFor();
     await cell(page, "2, 0: green, red").waitFor();
-    await press(page, "Take back red at 0, 0");
+    await takeBack(page, "red at 0, 0");
     await cell(page, "0, 0: green, red").waitFor();
     await cell(page, "1, 0: blue").waitFor();
     await press(page, "Finish the rest");
@@ -309,7 +311,7 @@ decide(b);`, async (page) => {
     await page.getByRole("combobox", { name: "Grid to show" }).selectOption("b");
     await place("2");
     await page.getByText("Placed 2 at 0, 0 of b.").waitFor();
-    await press(page, "Take back 2 at 0, 0 of a");
+    await takeBack(page, "2 at 0, 0 of a");
     await page.getByRole("button", { name: "Take back 2 at 0, 0 of a" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Take back 2 at 0, 0 of b" }).waitFor();
 }));

@@ -1,5 +1,6 @@
 // The stage and the time line under it: what plays, what a press on the picture says, and where a search has failed.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { isAccessible, outputOf, picturesOf, press, says, shoot, step, until, useStudio, write } from "./browser.mjs";
 
@@ -148,6 +149,31 @@ test("a map is saved for Tiled, with the image of its tiles", () => studio("", a
     await says(page, /^Saved map\.tmj and the image of its tiles/);
     await until(() => files.length === 2, "both files are there");
     assert.deepEqual(files.map((file) => file.suggestedFilename()).sort(), ["map-tiles.png", "map.tmj"]);
+}));
+
+test("the map that is saved for Tiled is the one that was printed, with its layers", () => studio("", async (page) => {
+    const saved = async (program) => {
+        await write(page, program);
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        await press(page, "Export");
+        const file = page.waitForEvent("download", (file) => file.suggestedFilename().endsWith(".tmj"));
+        await press(page, "Save map for Tiled");
+        const { layers, tilesets: [{ tiles }] } = JSON.parse(readFileSync(await (await file).path(), "utf8"));
+        const names = new Map(tiles.map(({ id, type }) => [id + 1, type]));
+        await says(page, /^Saved map/);
+        await page.keyboard.press("Escape");
+        return layers.map(({ data }) => data.map((tile) => tile === 0 ? "" : names.get(tile) ?? "?"));
+    };
+    assert.deepEqual(await saved(`var map = makeGrid(2, 2, setOf("sea"));
+var island = makeGrid(2, 2, "grass");
+island[1, 1] = "house";
+printTilesetMap(island);`), [["grass", "grass", "grass", "house"]]);
+    assert.deepEqual(await saved(`var ground = makeGrid(2, 1, "sea");
+var things = makeGrid(2, 1, null);
+things[1, 0] = "house";
+ground[0, 0] = "red";
+printLayers([ground, things]);`), [["red", "sea"], ["", "house"]]);
 }));
 
 test("on a phone all of the stage is in sight below the bar, also where a search has failed", () => studio("", async (page) => {

@@ -217,7 +217,7 @@ describe("edit and run", () => {
 
     test("files are added, imported and drawn", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
-        await press(page, "New file");
+        await press(page, "Add a file to this program");
         await page.getByRole("textbox", { name: "Name of the new file" }).fill("map.nds");
         await page.keyboard.press("Enter");
         await page.getByText("There is a map.nds already.").waitFor();

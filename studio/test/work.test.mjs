@@ -68,7 +68,7 @@ const focused = (page) => page.evaluate(() => {
 const isAt = (page, name) => until(async () => await focused(page) === name, `the keyboard is at ${name}`);
 
 async function addFile(page, name, text = "") {
-    await press(page, "New file");
+    await press(page, "Add a file to this program");
     await page.getByRole("textbox", { name: "Name of the new file" }).fill(name);
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name, selected: true }).waitFor();
@@ -109,6 +109,7 @@ describe("the keyboard keeps its place", () => {
             await page.getByRole("group", { name: `Cell ${x}, 0` }).getByRole("button", { name: value, exact: true }).click();
             await page.getByText(`Placed ${value} at ${x}, 0.`).waitFor();
         }
+        await page.getByText("2 placed", { exact: true }).click();
         const placed = page.getByRole("list", { name: "What you have placed" });
         await placed.getByRole("button").first().focus();
         await page.keyboard.press("Enter");
@@ -243,7 +244,7 @@ describe("the seed", () => {
 
 test("a name that would lie elsewhere, or is none, is refused with the reason", () => studio("", async (page) => {
     await says(page, /^Solution 1/);
-    await press(page, "New file");
+    await press(page, "Add a file to this program");
     const field = page.getByRole("textbox", { name: "Name of the new file" });
     for (const [name, why] of [
         ["../x.nds", "A path goes down into folders only."], ["./map.nds", "A path goes down into folders only."], ["a/./b.nds", "A path goes down into folders only."],

@@ -12,7 +12,7 @@ export interface CardListener {
     pick(cell: Cell, value: string): void,
     /** A person wants to place a value in several cells, one after the other. */
     brush(value: string): void,
-    closed(cell: Cell): void,
+    closed(cell: Cell, isByPerson: boolean): void,
     drawn(value: string): HTMLElement,
 }
 
@@ -69,7 +69,7 @@ export class Card {
     /** Says why the cell is what it is. */
     because(title: string, sentences: Because[], spoken: HTMLElement[] = []): void {
         this.#spoken.push(...spoken);
-        this.#reasons.replaceChildren(make("h3", {}, title), ...sentences.map(({ words, go, over, detail }) => make("p", { onpointerenter: over, title: detail },
+        this.#reasons.replaceChildren(make("h3", {}, ...coded(title)), ...sentences.map(({ words, go, over, detail }) => make("p", { onpointerenter: over, title: detail },
             go ? make("button", { type: "button", className: "link", onclick: go, onfocus: over }, ...coded(words)) : make("span", {}, ...coded(words)))));
         this.#put();
     }
@@ -78,7 +78,7 @@ export class Card {
         const cell = this.#cell;
         this.#cell = this.#beside = undefined;
         this.element.hidden = true;
-        if (cell && isByPerson) this.listener.closed(cell);
+        if (cell) this.listener.closed(cell, isByPerson);
     }
 
     /** On a phone at the lower edge, and the cell above it. */

@@ -19,6 +19,8 @@ export class CellTools {
     readonly heat = make("input", { type: "checkbox", id: "heat" });
     readonly heatSaid = make("span", { role: "status" });
     readonly back: HTMLButtonElement;
+    /** Pressed as long as a person takes part. */
+    readonly takePart: HTMLButtonElement;
     readonly #brush: HTMLButtonElement;
     /** What is of use where there are cells. */
     readonly #ofCells: HTMLElement[];
@@ -34,11 +36,11 @@ export class CellTools {
         this.heat.addEventListener("change", () => listener.heated());
         this.gridChoice.addEventListener("change", () => listener.chosen(this.gridChoice.value));
         const heat = make("label", { className: "check", title: "How often the search failed at each cell" }, this.heat, "Heat map");
-        const takePart = button("hand", "Take part", () => listener.takePart(), "Back to before the guesses, to place some yourself");
+        this.takePart = button("hand", "Take part", () => listener.takePart(), "Back to before the guesses, to place some yourself");
         const finish = button("wand", "Finish the rest", () => listener.finish(), "The search decides all that is open at this moment");
-        this.#ofCells = [this.cells, heat, takePart, finish];
+        this.#ofCells = [this.cells, heat, this.takePart, finish];
         this.element = make("div", { className: "grid-bar", role: "group", "aria-label": "Cells" },
-            this.cells, this.gridChoice, heat, this.heatSaid, takePart, finish, this.#brush, this.back);
+            this.cells, this.gridChoice, heat, this.heatSaid, this.takePart, finish, this.#brush, this.back);
     }
 
     /** Whether there are cells, or may be. */

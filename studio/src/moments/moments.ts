@@ -60,10 +60,11 @@ export class Moments {
         this.card = new Card({
             pick: (cell, value) => this.#try(this.#placing.pick(cell, value)),
             brush: (value) => this.#placing.paint(value),
-            closed: (cell) => {
+            closed: (cell, isByPerson) => {
                 this.grid.choose(undefined);
                 this.grid.arrows([]);
-                this.grid.focusAt(cell);
+                this.grid.mark([]);
+                if (isByPerson) this.grid.focusAt(cell);
             },
             drawn: (value) => this.grid.drawn(value),
         }, the("stage"));
@@ -216,13 +217,18 @@ export class Moments {
     }
 
     /** Cells in place of the picture, or the other way. */
-    async #toggleCells(): Promise<void> {
+    async #toggleCells(wants = this.#replay.views.tools.cells.getAttribute("aria-pressed") !== "true"): Promise<void> {
         this.#pause();
-        const wants = this.#replay.views.tools.cells.getAttribute("aria-pressed") !== "true";
         if (!this.#replay.isShown && !await this.#replay.enterAtEnd()) return;
         this.#replay.wantsCells = wants;
         this.#replay.draw();
         if (wants && gridsOf(this.#replay.scene).length === 0) this.#replay.say("There is no grid in a variable of the program.");
+    }
+
+    /** The cells as far as the search has come; or how often it has failed at each. */
+    seeSearch(withHeat: boolean): void {
+        this.#replay.views.tools.heat.checked = withHeat;
+        this.#try(withHeat ? this.#heated() : this.#toggleCells(true));
     }
 
     async #heated(): Promise<void> {
@@ -255,8 +261,8 @@ export class Moments {
             this.#replay.wantsCells = true;
             await this.#replay.show(when);
         }
+        if (this.#placing.brush !== undefined) return this.#placing.paintAt(cell);
         const candidates = this.grid.candidatesAt(cell.x, cell.y);
-        if (this.#placing.brush !== undefined) return this.#placing.paintAt(cell, candidates);
         const beside = this.grid.cell(cell.x, cell.y);
         if (!beside) return;
         this.grid.choose(cell);
@@ -276,7 +282,9 @@ export class Moments {
             over: () => this.grid.mark(link.cell ? [link.cell] : []),
         }));
         const candidates = this.grid.candidatesAt(cell.x, cell.y);
-        const title = candidates.length === 1 ? `Why is it ${candidates[0]}?` : "Why so?";
+        // What is printed may be another grid, which was made of this one.
+        const where = gridsOf(this.#replay.scene).length > 1 ? ` in \`${grid}\`` : "";
+        const title = candidates.length === 1 ? `Why is it ${candidates[0]}${where}?` : `Why so${where}?`;
         const cells = reasons.links.flatMap((link) => link.cell && link.place.startsWith(`${grid}[`) ? [link.cell] : []);
         this.card.because(title, told.length > 0 ? told : [{ words: this.#noReason(cell) }], cells.flatMap(({ x, y }) => this.grid.cell(x, y) ?? []));
         this.grid.arrows(arrows(reasons, grid, cell));

@@ -1,4 +1,4 @@
-// What a person has placed, each with a button that takes it back.
+// What a person has placed: how much it is, how to take back the latest or all, and folded away each by itself.
 import { make } from "../page/dom";
 import { icon } from "../page/icons";
 
@@ -10,23 +10,31 @@ export interface PickListListener {
 }
 
 export class PickList {
-    readonly element = make("ul", { id: "picks", "aria-label": "What you have placed", hidden: true });
+    readonly #count = make("summary", {});
+    readonly #each = make("ul", { "aria-label": "What you have placed" });
+    readonly #undo = make("button", { type: "button", className: "quiet", onclick: () => this.listener.takeBack(this.#each.children.length - 1) }, "Undo");
+    readonly #all = make("button", { type: "button", className: "quiet", onclick: () => this.listener.takeBack() }, "Take all back");
+    readonly #buttons = make("p", {}, this.#undo, this.#all);
+    readonly element = make("div", { id: "picks", hidden: true }, this.#buttons, make("details", {}, this.#count, this.#each));
 
     constructor(readonly listener: PickListListener) {}
 
-    show(picks: readonly string[]): void {
-        const focused = this.#buttons().findIndex((button) => button === document.activeElement);
-        this.element.hidden = picks.length === 0;
-        const all = picks.length < 2 ? [] : [make("li", {}, make("button", { type: "button", className: "quiet", onclick: () => this.listener.takeBack() }, "Take all back"))];
-        this.element.replaceChildren(...picks.map((words, at) => make("li", {}, make("span", {}, words),
-            make("button", { type: "button", className: "quiet icon", "aria-label": `Take back ${words}`, title: "Take back", onclick: () => this.listener.takeBack(at) }, icon("close")))), ...all);
+    /** Its place is there as long as a person takes part, so that nothing moves when they place the first. */
+    show(picks: readonly string[], takesPart: boolean): void {
+        const focused = this.#ofEach().findIndex((button) => button === document.activeElement);
+        const wasInside = this.element.contains(document.activeElement);
+        this.element.hidden = picks.length === 0 && !takesPart;
+        this.#count.textContent = `${picks.length} placed`;
+        this.#undo.disabled = picks.length === 0;
+        this.#all.disabled = picks.length < 2;
+        this.#each.replaceChildren(...picks.map((words, at) => make("li", {}, make("span", {}, words),
+            make("button", { type: "button", className: "quiet icon", "aria-label": `Take back ${words}`, title: "Take back", onclick: () => this.listener.takeBack(at) }, icon("close")))));
         // Who takes something back by keyboard goes on with the next.
-        if (focused < 0) return;
-        if (picks.length === 0) this.listener.emptied();
-        else this.#buttons()[Math.min(focused, picks.length - 1)]?.focus();
+        if (wasInside && picks.length === 0) this.listener.emptied();
+        else if (focused >= 0) this.#ofEach()[Math.min(focused, picks.length - 1)]?.focus();
     }
 
-    #buttons(): HTMLButtonElement[] {
-        return [...this.element.querySelectorAll("button")];
+    #ofEach(): HTMLButtonElement[] {
+        return [...this.#each.querySelectorAll("button")];
     }
 }

@@ -45,6 +45,7 @@ export class Placing {
             return this.replay.listener.stands(nothing, "");
         }
         this.replay.wantsCells = true;
+        this.replay.takePart(true);
         if (this.#base && !restored) await this.replay.show(this.replay.when);
         else this.replay.draw();
         the("stage").scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
@@ -75,11 +76,13 @@ export class Placing {
     }
 
     /** Places a value in the cell that a person has gone over. */
-    paintAt(cell: Cell, candidates: readonly string[]): Promise<void> {
+    paintAt(cell: Cell): Promise<void> {
         const value = this.brush;
-        if (value === undefined || candidates.length < 2 || !candidates.includes(value)) return Promise.resolve();
-        // One after another, as each changes what the next may be.
-        this.#painting = this.#painting.catch(() => {}).then(() => this.pick(cell, value));
+        // One after another, as each changes what the next may be; what is decided by then stays as it is.
+        this.#painting = this.#painting.catch(() => {}).then(async () => {
+            const candidates = this.replay.views.grid.candidatesAt(cell.x, cell.y);
+            if (value !== undefined && candidates.length > 1 && candidates.includes(value)) await this.pick(cell, value);
+        });
         return this.#painting;
     }
 
@@ -90,6 +93,7 @@ export class Placing {
         const { misplaced, recording } = await this.replay.client.request("pick", { when: this.replay.when, pick });
         if (visit !== this.replay.visit) return;
         this.#base = when;
+        this.replay.takePart(true);
         if (misplaced) {
             this.replay.views.grid.contradict(misplaced.cells, misplaced.on);
             this.replay.views.grid.flash(x, y);

@@ -51,6 +51,8 @@ export class Replay {
     usualGrid = "";
     /** Whether a person wants to see cells; else it depends on the moment. */
     wantsCells: boolean | undefined;
+    /** Whether a person places what they wish. */
+    takesPart = false;
     /** What is being recorded now without anybody waiting for it. */
     #quiet: Promise<Recording | undefined> | undefined;
     /** The moment that is shown where a search has failed. */
@@ -60,13 +62,14 @@ export class Replay {
 
     /** Another run has begun, or goes on: nothing of the earlier one can be gone back to. */
     forget(canBeRecorded: boolean): void {
-        const { bar, grid, tools, inside, picks } = this.views;
+        const { bar, grid, tools, inside } = this.views;
         void this.client.order({ order: "stopSeeing" });
         this.recording = this.scene = this.tree = this.#quiet = this.wantsCells = this.#failing = undefined;
         grid.show("", undefined);
         tools.offer(true);
+        tools.gridChoice.hidden = true;
         tools.heat.checked = false;
-        picks.show([]);
+        this.takePart(false);
         inside.clear();
         bar.forget(canBeRecorded);
         bar.element.parentElement!.classList.toggle("idle", !canBeRecorded);
@@ -88,10 +91,11 @@ export class Replay {
         this.wantsCells = undefined;
         tools.heat.checked = false;
         tools.cells.setAttribute("aria-pressed", "false");
+        this.takePart(false);
         if (!wasShown) return;
         if (hasPlaced) {
             this.recording = this.scene = this.tree = undefined;
-            picks.show([]);
+            picks.show([], false);
             bar.forget(true);
         } else if (this.recording) {
             bar.show(this.recording);
@@ -272,8 +276,15 @@ export class Replay {
         if (!counts) this.views.tools.heatSaid.textContent = "The search has failed at no cell of this grid.";
     }
 
+    /** A person takes part from now on, or does so no more. */
+    takePart(takesPart: boolean): void {
+        this.takesPart = takesPart;
+        this.views.tools.takePart.setAttribute("aria-pressed", String(takesPart));
+        this.#drawPicks();
+    }
+
     #drawPicks(): void {
-        this.views.picks.show((this.recording?.picks ?? []).map((pick) => this.inWords(pick)));
+        this.views.picks.show((this.recording?.picks ?? []).map((pick) => this.inWords(pick)), this.takesPart);
     }
 
     say(text: string, ...buttons: HTMLElement[]): void {

@@ -1,6 +1,8 @@
 // The stage as a person solves a puzzle of the run on it: its board with their marks, hints, and the steps of how a person would.
 import { backdrop } from "./backdrop";
-import { blocks, lists, puzzleWords, sides } from "./board-lines";
+import { lists, puzzleWords } from "./board-lines";
+import { lay } from "./board-layout";
+import type { Clues } from "./board-layout";
 import type { Client } from "../worker/client";
 import { count, download, isNarrow, make } from "../page/dom";
 import type { Drawn, Puzzle } from "../worker/protocol";
@@ -16,6 +18,8 @@ const MOST_CANDIDATES = 16;
 /** Cells are at least and at most so large, in pixels. */
 const SMALLEST = 18;
 const LARGEST = 64;
+/** The numbers of rows and columns take so many pixels. */
+const NUMBER = 20;
 /** Of the rules of a place so many are told. */
 const MOST_RULES = 6;
 
@@ -25,7 +29,8 @@ export interface SolveHost {
     pictures(): readonly Drawn[],
     /** Whether it is a puzzle of the gallery, of which one expects that it can be solved here; nothing if that is not known. */
     isExpected(): boolean | undefined,
-    say(text: string): void,
+    /** Says that it cannot be solved here, and what can. */
+    refuse(text: string): void,
     /** The board takes the stage, or gives it back. */
     shown(isShown: boolean): void,
 }
@@ -34,9 +39,6 @@ export interface SolveHost {
 const FILLED = "#";
 
 const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
-
-/** What stands beside the rows of a board, above its columns and in its cells. */
-interface Clues { rows: string[], columns: string[], cells: string[] }
 
 export class SolveView {
     readonly #choice = make("select", { id: "solve-board", onchange: () => void this.#load(this.#choice.value) });
@@ -53,7 +55,10 @@ export class SolveView {
     readonly #solve = this.#button("Solve like a person", () => this.#play());
     readonly #again = this.#button("Begin anew", () => this.#beginAnew());
     readonly #print = this.#button("Save for print", () => void this.#booklet());
+    readonly #undo = this.#button("Undo", () => this.#undone());
     readonly #keys = new Roving(this.#board);
+    /** How it stood before it was solved for the person, or begun anew. */
+    #before: { solver: Solver, steps: Element[], said: string } | undefined;
     #solver: Solver | undefined;
     #clues: Clues = { rows: [], columns: [], cells: [] };
     #backdrop: string | undefined;
@@ -69,9 +74,11 @@ export class SolveView {
 
     constructor(readonly place: HTMLElement, readonly opener: HTMLButtonElement, readonly client: Client, readonly host: SolveHost) {
         this.#print.title = "Puzzle and solution, step by step, as a page for print";
-        place.append(this.#around, make("div", { className: "solve-beside" }, this.#choosing, this.#values, this.#said,
-            make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check, this.#solve, this.#again, this.#print), this.#rules, this.#steps));
-        opener.addEventListener("click", () => this.#isUnable ? host.say(UNABLE) : this.#open(place.hidden));
+        place.append(this.#around, make("div", { className: "solve-beside" }, this.#choosing,
+            // What is said has any height: below it, a second press would meet another button.
+            make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check), this.#values, this.#said, this.#rules, this.#steps,
+            make("div", { className: "solve-buttons apart" }, this.#solve, this.#again, this.#undo, this.#print)));
+        opener.addEventListener("click", () => this.#isUnable ? host.refuse(UNABLE) : this.#open(place.hidden));
         // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
         this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
         new ResizeObserver(() => this.#size()).observe(this.#around);
@@ -143,46 +150,18 @@ export class SolveView {
         this.#solver = new Solver(puzzle);
         this.#chosen = this.#shown = undefined;
         this.#wrong = [];
+        this.#keep(undefined);
         this.#enable(true);
         this.#board.classList.toggle("boxes", !puzzle.isGrid);
         this.#board.classList.toggle("on-picture", this.#backdrop !== undefined);
         this.#cells = puzzle.places.map((_, place) => make("button", { type: "button", className: "puzzle-cell", onclick: () => this.#choose(place) }));
-        if (puzzle.isGrid) this.#lay(puzzle);
+        if (puzzle.isGrid) lay(this.#board, this.#cells, puzzle, this.#clues, this.#backdrop);
         else this.#board.replaceChildren(...this.#cells);
         this.#keys.begin(this.#cells);
         this.#size();
         const open = puzzle.places.filter(({ start }) => start.length > 1).length;
         this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. Choose a place and type or press what it is, or ask for a hint.`);
         this.#draw();
-    }
-
-    /** Cells with what stands beside and above them, with lines round the blocks, over the picture of the puzzle if there is one. */
-    #lay(puzzle: Puzzle): void {
-        const { rows, columns } = this.#clues;
-        const height = puzzle.places.length / puzzle.width;
-        const [owners, further] = this.#backdrop ? [] : blocks(puzzle);
-        // Who has numbers beside the rows counts cells.
-        const isCounted = rows.length === height && !owners;
-        const parts: HTMLElement[] = [];
-        const put = (element: HTMLElement, column: string, row: string) => {
-            Object.assign(element.style, { gridColumn: column, gridRow: row });
-            parts.push(element);
-        };
-        if (this.#backdrop) put(make("img", { className: "puzzle-picture", src: this.#backdrop, alt: "" }), `2 / span ${puzzle.width}`, `2 / span ${height}`);
-        if (columns.length === puzzle.width) columns.forEach((text, x) => put(make("span", { className: "puzzle-above" }, text.replaceAll(" ", "\n")), String(x + 2), "1"));
-        if (rows.length === height) rows.forEach((text, y) => put(make("span", { className: "puzzle-beside" }, text), "1", String(y + 2)));
-        this.#cells.forEach((cell, place) => {
-            if (owners) sides(place, owners, puzzle.width).forEach((side) => cell.classList.add(`end-${side}`));
-            if (further) sides(place, further, puzzle.width).forEach((side) => cell.classList.add(`part-${side}`));
-            const [x, y] = [place % puzzle.width, Math.floor(place / puzzle.width)];
-            cell.classList.toggle("fifth-right", isCounted && (x + 1) % 5 === 0 && x + 1 < puzzle.width);
-            cell.classList.toggle("fifth-bottom", isCounted && (y + 1) % 5 === 0 && y + 1 < height);
-            cell.classList.toggle("nothing", puzzle.places[place]!.start.length === 0);
-            put(cell, String(x + 2), String(y + 2));
-        });
-        this.#board.style.gridTemplateColumns = `auto repeat(${puzzle.width}, var(--cell))`;
-        this.#board.style.gridTemplateRows = `auto repeat(${height}, var(--cell))`;
-        this.#board.replaceChildren(...parts);
     }
 
     /** Cells as large as there is room. */
@@ -192,7 +171,7 @@ export class SolveView {
         const { rows, columns } = this.#clues;
         const longest = (texts: string[], of: (text: string) => number) => Math.max(0, ...texts.map(of));
         // What stands beside them is as wide as it is, whatever the size of the cells.
-        const [beside, above] = [longest(rows, (text) => text.length) * 7.5 + 12, longest(columns, (text) => text.split(" ").length) * 15 + 12];
+        const [beside, above] = [longest(rows, (text) => text.length) * 7.5 + 12 + NUMBER, longest(columns, (text) => text.split(" ").length) * 15 + 12 + NUMBER];
         const height = puzzle.places.length / puzzle.width;
         const across = (this.#around.clientWidth - beside) / puzzle.width;
         const down = isNarrow() ? LARGEST : (this.#around.clientHeight - above) / height;
@@ -234,6 +213,8 @@ export class SolveView {
         this.#values.replaceChildren(...can.map((value) => make("button", { type: "button", className: "value", onclick: mark(value) }, ...inForm(solver.puzzle.values[value]!))),
             ...can.length > 0 && solver.marks.has(place) ? [make("button", { type: "button", className: "quiet", onclick: mark() }, "Clear")] : []);
         this.#draw();
+        // On a phone they may stand below what is in sight.
+        if (isNarrow()) this.#values.scrollIntoView({ block: "nearest" });
     }
 
     #hinted(): void {
@@ -262,6 +243,7 @@ export class SolveView {
 
     #play(): void {
         if (this.#timer !== undefined) return this.#stop();
+        this.#keep(this.#solver);
         this.#solve.textContent = "Pause";
         this.#timer = setInterval(() => this.#step(), STEP_MILLISECONDS);
         this.#step();
@@ -281,10 +263,33 @@ export class SolveView {
 
     #beginAnew(): void {
         this.#stop();
+        const solver = this.#solver!;
+        this.#keep(solver);
+        const before = this.#before;
         this.#steps.replaceChildren();
-        this.#chosen = undefined;
         [this.#values, this.#rules].forEach((part) => part.replaceChildren());
-        this.#begin(this.#solver!.puzzle);
+        this.#begin(solver.puzzle);
+        this.#before = before;
+        this.#undo.hidden = false;
+    }
+
+    /** Notes how it stands, before something is done that takes all of it away. */
+    #keep(solver: Solver | undefined): void {
+        this.#before = solver && { solver: solver.copy(), steps: [...this.#steps.children], said: this.#said.textContent! };
+        this.#undo.hidden = !solver;
+    }
+
+    #undone(): void {
+        const { solver, steps, said } = this.#before!;
+        this.#stop();
+        this.#solver = solver;
+        this.#steps.replaceChildren(...steps);
+        this.#shown = undefined;
+        this.#wrong = [];
+        this.#keep(undefined);
+        this.#say(said);
+        this.#draw();
+        this.#hint.focus();
     }
 
     async #booklet(): Promise<void> {
@@ -305,7 +310,7 @@ export class SolveView {
         } else {
             this.#say(hint.text);
             if (hint.strength === 3) {
-                const step = make("li", { value: hint.number }, hint.text);
+                const step = make("li", {}, hint.text);
                 this.#steps.append(step);
                 this.#steps.scrollTop = this.#steps.scrollHeight;
             }

@@ -9,6 +9,8 @@ export interface Sentence { words: string, link: Link }
 
 /** Of many reasons the first are told: the latest. */
 const MOST_TOLD = 12;
+/** A rule that counts has hundreds of causes: arrows from all of them would say nothing. */
+const MOST_ARROWS = 8;
 const SIDES: Record<string, string> = { "-1,0": "to the left", "1,0": "to the right", "0,-1": "above", "0,1": "below" };
 
 /** What is said of a cell of a grid: what took from it, the latest first; then of the cells that this came from. Each leads further back. */
@@ -36,10 +38,14 @@ export function sentences({ links, own }: Reasons, grid: string, cell: Cell, pro
 /** From which cells arrows lead to which; the nearest are those to the cell itself. */
 export function arrows({ links }: Reasons, grid: string, cell: Cell): { from: Cell, to: Cell, isNear: boolean }[] {
     const isHere = (link: Link | undefined): link is Link & { cell: Cell } => link?.cell !== undefined && link.place.startsWith(`${grid}[`);
-    const lines = links.flatMap((link) => !isHere(link) ? [] : link.from.flatMap((from) => {
-        const source = links[from];
-        return isHere(source) && !isSame(source.cell, link.cell) ? [{ from: source.cell, to: link.cell, isNear: isSame(link.cell, cell) }] : [];
-    }));
+    const lines = links.flatMap((link) => {
+        if (!isHere(link)) return [];
+        const sources = link.from.flatMap((from) => {
+            const source = links[from];
+            return isHere(source) && !isSame(source.cell, link.cell) ? [source.cell] : [];
+        });
+        return sources.length > MOST_ARROWS ? [] : sources.map((from) => ({ from, to: link.cell, isNear: isSame(link.cell, cell) }));
+    });
     return lines.filter((line, at) => lines.findIndex((other) => isSame(other.from, line.from) && isSame(other.to, line.to)) === at).slice(0, 60);
 }
 

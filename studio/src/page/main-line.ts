@@ -9,22 +9,22 @@ import { coded, sentence } from "./wording";
 
 export class MainLine {
     readonly #place = the("standing");
-    #said: { text: string, tone: Tone } = { text: "", tone: "" };
+    #said: { text: string, tone: Tone, buttons: HTMLElement[] } = { text: "", tone: "", buttons: [] };
 
     constructor(readonly course: Course, readonly project: () => Project) {}
 
-    say(text: string, tone: Tone = ""): void {
-        this.#said = { text, tone };
+    say(text: string, tone: Tone = "", ...buttons: HTMLElement[]): void {
+        this.#said = { text, tone, buttons };
         this.sayAgain();
     }
 
     /** Says what was said last, of the program as it is now. */
     sayAgain(): void {
-        const { text, tone } = this.#said;
+        const { text, tone, buttons } = this.#said;
         const { state } = this.course;
         const ran = ranIn(state);
         const isOld = ran && (state.time !== "now" || mayTellMore(state)) ? outdated(ran, this.project()) : "";
-        this.#place.replaceChildren(...coded([text, isOld].filter(Boolean).join(" ")));
+        this.#place.replaceChildren(...coded([text, isOld].filter(Boolean).join(" ")), ...buttons.flatMap((button) => [" ", button]));
         this.#place.className = tone;
     }
 

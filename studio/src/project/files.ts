@@ -20,7 +20,7 @@ export interface FilesListener {
 
 const MOST_BYTES = 4 << 20;
 const MOST_CHARACTERS = 200;
-const NEW_FILE = "New file";
+const NEW_FILE = "Add a file to this program";
 const RENAME = "Rename";
 
 interface Removed { file: ProjectFile, at: number, wasShown: boolean }

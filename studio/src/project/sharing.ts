@@ -70,8 +70,8 @@ export class SharingDialog {
 
 /** So large is the picture beside a link, in pixels: each cell has as many whole ones as fit, so that what is shown is crisp. */
 const PICTURE_SIDE = 48;
-/** A picture of so many characters needs no wish. */
-const MOST_UNASKED = 600;
+/** A picture of so many characters needs no wish: who follows the link sees at once what it is. */
+const MOST_UNASKED = 4000;
 
 /** A picture made small. */
 async function small({ png, columns, rows }: Drawn): Promise<Uint8Array> {

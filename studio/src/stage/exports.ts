@@ -2,12 +2,15 @@
 import type { Client } from "../worker/client";
 import { download, make, the } from "../page/dom";
 import type { OutputView } from "./output";
-import type { FilmForm, Project } from "../worker/protocol";
+import { withLast } from "./gif";
+import type { Drawn, FilmForm, Project } from "../worker/protocol";
 import { saveForTiled } from "./tiled";
 
 /** What the menu asks of the page around it. */
 export interface ExportsHost {
     project(): Project,
+    /** The picture of the solution up to which is filmed, if it is there. */
+    printed(): Drawn | undefined,
     /** The grid that is looked at, if one is. */
     grid(): string | undefined,
     say(text: string): void,
@@ -47,10 +50,10 @@ export class ExportBar {
         if (latest) {
             button("Save picture (PNG)", () => void this.#savePicture(latest.png));
             button("Save picture (SVG)", () => void this.#saveDrawing());
+            button("Save map for Tiled", () => void this.#saveForTiled());
         }
         button("Save film (GIF)", () => void this.#saveFilm("gif"));
         button("Save film (page)", () => void this.#saveFilm("page"));
-        button("Save map for Tiled", () => void this.#saveForTiled());
         if (text) button("Save text", () => download(`${this.#name}.txt`, [this.output.text], "text/plain"));
         the("export-menu").hidden = false;
         this.place.replaceChildren(...parts);
@@ -76,7 +79,7 @@ export class ExportBar {
 
     async #saveForTiled(): Promise<void> {
         try {
-            const problem = await saveForTiled(this.client, this.host.project(), this.#name, this.host.grid());
+            const problem = await saveForTiled(this.client, this.#name, this.output.pictures.at(-1));
             this.host.say(problem ?? `Saved ${this.#name}.tmj and the image of its tiles: keep both in one folder, and open the first with Tiled.`);
         } catch (why) {
             this.host.sayProblem(why);
@@ -92,8 +95,11 @@ export class ExportBar {
             const wish = { form, grid: this.host.grid(), cell: this.#sizes.ofFilm, ...SPEEDS[this.#speed.value as keyof typeof SPEEDS] };
             const bytes = await this.client.request("film", { project: this.host.project(), wish });
             if (!bytes) return this.host.say("The film was stopped.");
-            download(name, [bytes], FILMS[form].type);
-            this.host.say(`Saved the film as ${name}, ${Math.ceil(bytes.length / 1000).toLocaleString("en")} KB.`);
+            // A film is of a grid; what is made of that in the end is only in the picture.
+            const printed = form === "gif" ? this.host.printed() : undefined;
+            const whole = printed ? await withLast(bytes, printed.png) : bytes;
+            download(name, [whole], FILMS[form].type);
+            this.host.say(`Saved the film as ${name}, ${Math.ceil(whole.length / 1000).toLocaleString("en")} KB.`);
         } catch (why) {
             this.host.sayProblem(why);
         } finally {

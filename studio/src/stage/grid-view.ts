@@ -87,7 +87,7 @@ export class GridView {
         this.mark([]);
         this.arrows([]);
         this.contradict([], []);
-        if (!grid) return;
+        if (!grid) return this.#forget();
         const isOther = name !== this.#name || grid.width !== this.#grid?.width || grid.height !== this.#grid.height;
         if (isOther) [this.#values, this.#focus] = [[], 0];
         const before = this.#values.length;
@@ -98,6 +98,14 @@ export class GridView {
         if (isOther || this.#values.length !== before) this.#build(grid);
         if (isOther) this.#size();
         grid.cells.forEach((_, at) => this.#fill(at));
+    }
+
+    /** What comes next is built anew: the tiles of another run are other images. */
+    #forget(): void {
+        this.#grid = undefined;
+        [this.#cells, this.#drawn] = [[], []];
+        this.#classed.clear();
+        this.#table.replaceChildren();
     }
 
     /** Shows that something cannot be there. */

@@ -2,7 +2,7 @@
 import { make } from "../page/dom";
 import { icon } from "../page/icons";
 import { coded, ended, plain } from "../page/wording";
-import type { Diagnostic } from "../worker/protocol";
+import type { Diagnostic, Figures } from "../worker/protocol";
 
 export interface OfferListener {
     run(): void,
@@ -11,8 +11,14 @@ export interface OfferListener {
     gallery(): void,
     learn(): void,
     goTo(file: string, line: number, column: number): void,
+    /** A person wants to see how far a search has come, and where it has failed; or to have other draws. */
+    see(): void,
+    heat(): void,
+    otherSeed(): void,
 }
 
+/** What helps where a search has taken a wrong way early. */
+export const ADVICE = "Often another seed is quicker: it guesses otherwise. `withRestarts(() => ...)` around the search tries others by itself.";
 /** A run that shows nothing for so long is spoken of. */
 const SILENT_MILLISECONDS = 3000;
 
@@ -35,9 +41,18 @@ export class Offer {
     }
 
     /** A run has begun that may say nothing for long. */
-    runs(): void {
+    runs(figures: () => Figures | undefined): void {
         this.hide();
-        this.#late = setTimeout(() => this.#show("silent", make("p", {}, "It is still running, and has shown nothing yet. Stop ends it.")), SILENT_MILLISECONDS);
+        this.#late = setTimeout(() => {
+            const { choices = 0, failures = 0 } = figures() ?? {};
+            const how = choices === 0 ? " It has made no guess so far: if it stands in a loop, Stop says where." : failures > 0 ? " Stop says where it fails." : " Stop ends it.";
+            this.#show("silent", make("p", {}, `It is still running, and has shown nothing yet.${how}`));
+        }, SILENT_MILLISECONDS);
+    }
+
+    /** Something is written where nothing was. */
+    typed(): void {
+        if (this.place.dataset["kind"] === "blank" && !this.place.hidden) this.waits(false);
     }
 
     /** A run has come to its end without a word. */
@@ -45,9 +60,17 @@ export class Offer {
         this.#show("silent", make("p", {}, ...coded("The program ran to its end and printed nothing: what `print(...)` gets stands here.")));
     }
 
-    /** A run was stopped before it had printed anything. */
-    stopped(): void {
-        this.#show("silent", make("p", {}, "It was stopped before it had shown anything."), this.#button("Go on", () => this.listener.goOn(), "play"));
+    /** A run was stopped before it had printed anything; where it stood then is told of one that does not search. */
+    stopped({ choices }: Figures, where: { file: string, line: number } | undefined): void {
+        const goOn = this.#button("Go on", () => this.listener.goOn(), "play");
+        if (choices > 0) return this.#show("silent", make("p", {}, "It was stopped before it had shown anything."), make("p", { className: "soft" }, ...coded(ADVICE)), make("p", { className: "offers" }, goOn, ...this.adviceButtons()));
+        const line = where && make("button", { type: "button", className: "link", onclick: () => this.listener.goTo(where.file, where.line, 1) }, `line ${where.line}`);
+        this.#show("silent", make("p", {}, "It was stopped before it had shown anything. It has made no guess so far", ...line ? ["; it is in ", line] : [], "."), goOn);
+    }
+
+    /** What else can be done with a search that does not end. */
+    adviceButtons(): HTMLButtonElement[] {
+        return [this.#button("See how far it came", () => this.listener.see()), this.#button("Where it fails most", () => this.listener.heat()), this.#button("Try another seed", () => this.listener.otherSeed())];
     }
 
     /** A run has come to a mistake. */

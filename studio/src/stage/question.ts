@@ -31,7 +31,7 @@ export class QuestionForm {
         this.#question = question;
         this.place.inert = false;
         this.place.hidden = false;
-        const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too. ",
+        const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too; a right click, or a finger held there, may mean something else. ",
             make("button", { type: "button", className: "to-picture", onclick: this.toPicture }, "Choose a cell by keyboard")) : undefined;
         if (question.options) {
             const how = question.options.length > FEW_OPTIONS && !question.hearsClicks ? make("p", { className: "hint by-keyboard" }, "By keyboard: arrow keys or first letters, then Enter.") : "";
@@ -40,7 +40,7 @@ export class QuestionForm {
             const field = make("input", { id: "answer-line", type: "text", autocomplete: "off" });
             this.place.replaceChildren(make("label", { for: "answer-line" }, question.prompt || "Your answer"), field, make("button", { type: "submit" }, "Answer"), hint ?? "");
         }
-        this.#height = this.place.offsetHeight;
+        this.#height = this.place.getBoundingClientRect().height;
         // Who has answered goes on answering; who writes the program is left alone, all others see what is asked.
         const focused = document.activeElement;
         if (!focused?.closest("#editor")) this.place.scrollIntoView({ block: "nearest" });
@@ -61,7 +61,7 @@ export class QuestionForm {
         const all = make("details", { open: this.#wantsAll }, make("summary", {}, "All answers as buttons"), this.#options);
         all.addEventListener("toggle", () => {
             this.#wantsAll = others.hidden = all.open;
-            this.#height = this.place.offsetHeight;
+            this.#height = this.place.getBoundingClientRect().height;
         });
         return make("div", { className: "answers" }, others, all);
     }

@@ -100,6 +100,10 @@ export interface Requests {
     puzzle: { request: { board: string }, reply: Puzzle | undefined },
     /** The text of a variable at the solution that the run stands at, and the texts of the cells of a grid. */
     variables: { request: { names: string[] }, reply: { text?: string, cells?: string[] }[] },
+    /** All that stands in grids of variables, at the solution that the run stands at. */
+    values: { request: object, reply: string[] },
+    /** The line that the run stands at. */
+    whereabouts: { request: object, reply: { file: string, line: number } | undefined },
     /** The latest puzzle with its solution, as a page for print. */
     booklet: { request: { title: string }, reply: string | undefined },
     /** Records a program anew, as far as its run has come. */

@@ -1,5 +1,5 @@
 // One search, and the way back to each of its questions.
-import type { Outcome, Output, Picture, Program, Puzzle, Run, Solving } from "ndscript";
+import type { Outcome, Output, Picture, Program, Puzzle, Run, Scene, Solving } from "ndscript";
 import type { Figures, Parameters, Piece, Standing } from "./protocol";
 import { begin } from "./begin";
 import { drawn } from "./drawing";
@@ -170,14 +170,29 @@ export class Search {
         return undefined;
     }
 
+    /** The line that it stands at. */
+    whereabouts(): { file: string, line: number } | undefined {
+        return this.#isGoing ? undefined : this.#sceneOfNow()?.line;
+    }
+
+    /** All that stands in grids of variables. */
+    values(): string[] {
+        return this.#isGoing ? [] : [...new Set((this.#sceneOfNow()?.globals ?? []).flatMap(({ grid }) => grid?.values ?? []))];
+    }
+
+    #sceneOfNow(): Scene | undefined {
+        const timeline = this.#run.timeline();
+        const scene = timeline.scene(timeline.begin(), SCENE_FUEL);
+        freeAll(scene?.output ?? []);
+        timeline.free();
+        return scene;
+    }
+
     /** What stands in variables, as text; of a grid, what stands in its cells. */
     variables(names: readonly string[]): { text?: string, cells?: string[] }[] {
         if (this.#standing.status !== "solved" || names.length === 0) return [];
         const texts = new Map(this.#run.globals(MOST_TEXT));
-        const timeline = this.#run.timeline();
-        const { globals = [], output = [] } = timeline.scene(timeline.begin(), SCENE_FUEL) ?? {};
-        freeAll(output);
-        timeline.free();
+        const { globals = [] } = this.#sceneOfNow() ?? {};
         return names.map((name) => {
             const { grid } = globals.find((variable) => variable.name === name) ?? {};
             return { text: texts.get(name), cells: grid?.cells.map((cell) => cell.map((value) => grid.values[value]!).join(" ")) };

@@ -1,5 +1,5 @@
 // The editor: what it knows of the language it asks the engine.
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap, completionStatus, selectedCompletion } from "@codemirror/autocomplete";
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, codeFolding, foldEffect, indentUnit } from "@codemirror/language";
@@ -10,18 +10,23 @@ import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirr
 import type { Extension } from "@codemirror/state";
 import {
     Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
-    lineNumbers, showTooltip, ViewPlugin,
+    lineNumbers, ViewPlugin,
 } from "@codemirror/view";
 import type { Command, DecorationSet, Tooltip, ViewUpdate } from "@codemirror/view";
 import type { Client } from "../worker/client";
 import { lockedLines } from "./locked-lines";
+import { described } from "./described";
 import type { LineRange } from "./locked-lines";
+import { WordBox } from "./word-box";
 import { make } from "../page/dom";
 import type { Diagnostic, Doc } from "../worker/protocol";
 import { coded, plainHints } from "../page/wording";
 
 /** The classes of tokens, by the numbers that the engine gives them. */
 const CLASSES = ["keyword", "name", "number", "string", "comment", "bracket", "operator", "error"];
+
+/** What the words are for that one may take. */
+const docs = new WeakMap<Completion, Doc>();
 
 const setTokens = StateEffect.define<Uint32Array>();
 const setLine = StateEffect.define<number | undefined>();
@@ -65,19 +70,6 @@ const running = StateField.define<DecorationSet>({
     provide: (field) => EditorView.decorations.from(field),
 });
 
-const setExplained = StateEffect.define<Tooltip | null>();
-
-/** What the word under the cursor is for, for who has asked with the keyboard. */
-const explained = StateField.define<Tooltip | null>({
-    create: () => null,
-    update(shown, transaction) {
-        const effect = transaction.effects.find((effect) => effect.is(setExplained));
-        if (effect) return effect.value as Tooltip | null;
-        return transaction.docChanged || transaction.selection ? null : shown;
-    },
-    provide: (field) => showTooltip.from(field),
-});
-
 export interface EditorOptions {
     parent: HTMLElement,
     client: Client,
@@ -92,6 +84,8 @@ export class Editor {
     readonly view: EditorView;
     #extensions: Extension;
     #isSetting = false;
+    /** What is said of a word stands below the program: over it, it would hide what is being written. */
+    readonly #word = new WordBox(() => this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) }));
     /** What is shown, and how the others were left: each has a history of its own. */
     #shown: object | undefined;
     readonly #left = new WeakMap<object, EditorState>();
@@ -106,26 +100,46 @@ export class Editor {
             hoverTooltip((view, position) => explain(client, view, position)),
             keymap.of([
                 { key: "Mod-Enter", run: () => (onRun(), true), preventDefault: true },
-                { key: "F1", run: (view) => (void explainAtCursor(client, view), true), preventDefault: true },
-                { key: "Escape", run: closeExplained },
+                { key: "F1", run: (view) => (void this.#explainAtCursor(client, view), true), preventDefault: true },
+                { key: "Escape", run: (view) => completionStatus(view.state) === null && this.#hideWord() },
                 { key: "Tab", run: acceptCompletion },
                 ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
             ]),
             // Tab leaves the editor in both directions, for those who have no mouse; with a selection it indents.
             keymap.of([{ key: "Tab", run: withSelection(indentWithTab.run!), shift: withSelection(indentWithTab.shift!) }]),
-            colors, running, explained, tokenReader(client),
+            colors, running, tokenReader(client),
             codeFolding({ placeholderText: "commands for a terminal" }),
             EditorView.lineWrapping,
             EditorView.contentAttributes.of({ "aria-label": "Program", "aria-describedby": "keys", spellcheck: "false", tabindex: "0" }),
             EditorView.updateListener.of((update) => {
                 if (update.docChanged && !this.#isSetting) onChange(update.state.doc.toString());
+                if (update.docChanged || update.selectionSet) this.#word.hide();
+                // Of the words that one may take, the chosen one says what it is for.
+                const chosen = selectedCompletion(update.state);
+                const doc = chosen && docs.get(chosen);
+                if (doc) this.#word.show(doc, false);
+                else if (!chosen) this.#word.hideUnasked();
             }),
         ];
         this.view = new EditorView({ parent: options.parent, state: this.#state("", []) });
+        options.parent.after(this.#word.element);
     }
 
     #state(text: string, locked: LineRange[]): EditorState {
         return EditorState.create({ doc: text, extensions: [this.#extensions, lockedLines(locked)] });
+    }
+
+    async #explainAtCursor(client: Client, view: EditorView): Promise<void> {
+        const doc = (await docAt(client, view, view.state.selection.main.head))?.doc;
+        closeCompletion(view);
+        if (doc) this.#word.show(doc, true);
+        else this.#word.hide();
+    }
+
+    #hideWord(): boolean {
+        const wasShown = this.#word.isShown;
+        this.#word.hide();
+        return wasShown;
     }
 
     get text(): string {
@@ -139,6 +153,7 @@ export class Editor {
         this.#shown = file;
         const left = this.#left.get(file);
         this.#isSetting = true;
+        this.#word.hide();
         const isLeft = left?.doc.toString() === text;
         this.view.setState(isLeft ? left : this.#state(text, locked));
         if (!isLeft) this.view.dispatch({ effects: commandLines(text).map((range) => foldEffect.of(range)) });
@@ -222,45 +237,26 @@ async function complete(client: Client, context: CompletionContext): Promise<Com
     if (!context.explicit && !context.matchBefore(/[\p{L}\p{N}_]+/u)) return null;
     const found = await client.request("complete", { text: context.state.doc.toString(), cursor: context.pos });
     if (found.words.length === 0) return null;
-    const options = found.words.map(({ word, function: doc }): Completion => ({
-        label: word,
-        type: doc ? "function" : "variable",
-        detail: doc ? doc.call.slice(word.length) : undefined,
-        info: doc ? () => described(doc) : undefined,
-    }));
+    const options = found.words.map(({ word, function: doc }): Completion => {
+        const completion = { label: word, type: doc ? "function" : "variable", detail: doc ? doc.call.slice(word.length) : undefined };
+        if (doc) docs.set(completion, doc);
+        return completion;
+    });
     return { from: found.start, options, validFor: /^[\p{L}\p{N}_]*$/u };
-}
-
-async function explainAtCursor(client: Client, view: EditorView): Promise<void> {
-    const tooltip = await explain(client, view, view.state.selection.main.head);
-    // Who has asked hears it read out.
-    const said = tooltip && { ...tooltip, create: (view: EditorView) => {
-        const shown = tooltip.create(view);
-        shown.dom.role = "status";
-        return shown;
-    } };
-    view.dispatch({ effects: setExplained.of(said) });
 }
 
 function withSelection(command: Command): Command {
     return (view) => !view.state.selection.main.empty && command(view);
 }
 
-function closeExplained(view: EditorView): boolean {
-    if (!view.state.field(explained)) return false;
-    view.dispatch({ effects: setExplained.of(null) });
-    return true;
+/** The word at a position, with what it is for. */
+async function docAt(client: Client, view: EditorView, position: number): Promise<{ from: number, to: number, doc: Doc } | undefined> {
+    const word = view.state.wordAt(position);
+    const doc = word && await client.request("doc", { name: view.state.sliceDoc(word.from, word.to) }).catch(() => undefined);
+    return word && doc ? { from: word.from, to: word.to, doc } : undefined;
 }
 
 async function explain(client: Client, view: EditorView, position: number): Promise<Tooltip | null> {
-    const word = view.state.wordAt(position);
-    const name = word && view.state.sliceDoc(word.from, word.to);
-    const doc = name ? await client.request("doc", { name }).catch(() => undefined) : undefined;
-    return word && doc ? { pos: word.from, end: word.to, above: true, create: () => ({ dom: described(doc) }) } : null;
-}
-
-/** What a function is for, as the page shows it. */
-export function described(doc: Doc): HTMLElement {
-    const example = doc.example ? make("pre", {}, `${doc.example}\n=> ${doc.gives}`) : undefined;
-    return make("div", { className: "doc" }, make("code", {}, doc.call), make("p", {}, doc.doc), example);
+    const found = await docAt(client, view, position);
+    return found ? { pos: found.from, end: found.to, above: true, create: () => ({ dom: described(found.doc) }) } : null;
 }

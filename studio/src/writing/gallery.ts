@@ -2,6 +2,7 @@
 import { count, make, the } from "../page/dom";
 import type { Guide } from "./guide";
 import { icon } from "../page/icons";
+import type { Reference } from "./reference";
 import type { Parameters, Project, ProjectFile } from "../worker/protocol";
 import { fromBase64 } from "../project/share";
 import { programList } from "../project/programs";
@@ -13,6 +14,7 @@ export interface Gallery {
      * its solution; one that prints its solution alone is shown as it is solved here. A riddle is to be solved by a person. A program may run with another seed than 1, and with other parameters, with which it is done sooner. */
     programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, isRiddle?: boolean, seed?: number, parameters?: Parameters, isFurther?: boolean }[],
     guides: Guide[],
+    reference: Reference,
     files: Record<string, { text: string } | { bytes: string }>,
 }
 
@@ -89,8 +91,9 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
         });
         none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
     });
+    const jumps = make("p", { className: "jumps" }, ...lists.map((list, at) => make("button", { type: "button", className: "link", onclick: () => list.scrollIntoView() }, groups[at])));
     the("gallery-list").replaceChildren(
-        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), none,
+        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), jumps, none,
         programList((shelved) => pick(() => listener.work(shelved))), ...lists);
     dialog.showModal();
     search.focus();

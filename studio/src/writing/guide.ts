@@ -2,26 +2,28 @@
 import { make, the } from "../page/dom";
 import type { Gallery } from "./gallery";
 import { projectOf } from "./gallery";
-import type { Project } from "../worker/protocol";
+import { described } from "./described";
+import type { Doc, Project } from "../worker/protocol";
 import { keepSolved, solvedExercises } from "../project/storage";
 
 export interface Guide { name: string, title: string, chapters: { title: string, html: string }[] }
 
 export interface GuideHost {
-    /** Opens a program beside the text; it may be played from its beginning. */
-    open(project: Project, plays: boolean): void,
-    /** Whether nobody has changed the program that is there. */
-    mayReplace(): boolean,
+    /** Opens a program beside the text, because it was asked for or as the one of a chapter; it may be played from its beginning. */
+    open(project: Project, plays: boolean, isAsked: boolean): void,
+    /** Whether nobody has changed the program that is there, unless it is the one that was opened from here. */
+    mayReplace(own: Project | undefined): boolean,
 }
 
 export class GuidePanel {
     readonly #place = the("guide");
     readonly #select = make("select", { "aria-label": "Chapter" });
     readonly #text = make("div", { className: "chapter", tabIndex: 0, role: "region" });
-    readonly #previous = make("button", { type: "button", onclick: () => this.#go(this.#at - 1) }, "◀ Previous");
-    readonly #next = make("button", { type: "button", onclick: () => this.#go(this.#at + 1) }, "Next ▶");
+    readonly #previous = make("button", { type: "button", onclick: () => this.#go(this.#at - 1, true) }, "◀ Previous");
+    readonly #next = make("button", { type: "button", onclick: () => this.#go(this.#at + 1, true) }, "Next ▶");
     #chapters: { guide: Guide, number: number }[] = [];
     #at = 0;
+    #words = new Map<string, Doc>();
     #gallery: Promise<Gallery> | undefined;
     /** The exercise that a person works on. */
     #exercise: { name: string, project: Project } | undefined;
@@ -29,10 +31,12 @@ export class GuidePanel {
     constructor(readonly load: () => Promise<Gallery>, readonly host: GuideHost) {
         const close = make("button", { type: "button", "aria-label": "Close the guide", onclick: () => this.hide() }, "×");
         this.#place.replaceChildren(make("div", { className: "guide-bar" }, this.#select, this.#previous, this.#next, close), this.#text);
-        this.#select.addEventListener("change", () => this.#go(Number(this.#select.value)));
+        this.#select.addEventListener("change", () => this.#go(Number(this.#select.value), true));
         this.#text.addEventListener("click", (event) => {
             const { open, plays } = (event.target as HTMLElement).closest<HTMLElement>("[data-open]")?.dataset ?? {};
-            if (open) void this.#open(open, plays !== undefined);
+            if (open) void this.#open(open, plays !== undefined, true);
+            const word = (event.target as HTMLElement).closest<HTMLElement>("[data-word]");
+            if (word) this.#explain(word);
         });
     }
 
@@ -42,13 +46,17 @@ export class GuidePanel {
 
     /** Shows a chapter, by the name of its guide and its number from 1: `lesson/4`; else the latest. False if there is none of that name. */
     async show(wanted = ""): Promise<boolean> {
-        if (this.#chapters.length === 0) this.#fill((await this.#loaded()).guides);
+        if (this.#chapters.length === 0) {
+            const { guides, reference } = await this.#loaded();
+            this.#words = new Map(reference.words.map((doc) => [doc.name, doc]));
+            this.#fill(guides);
+        }
         const [name, number] = wanted.split("/");
         const at = this.#chapters.findIndex(({ guide, number: own }) => guide.name === name && own === Math.max(0, Number(number || 1) - 1));
         this.#place.hidden = false;
         document.body.classList.add("guided");
         the("open-guide").setAttribute("aria-pressed", "true");
-        this.#go(at < 0 ? this.#at : at);
+        this.#go(at < 0 ? this.#at : at, false);
         return at >= 0 || wanted === "";
     }
 
@@ -95,7 +103,8 @@ export class GuidePanel {
         return true;
     }
 
-    #go(at: number): void {
+    /** Who goes on to another chapter is done with what they have tried in this one. */
+    #go(at: number, isDone: boolean): void {
         const { guide, number } = this.#chapters[at]!;
         const { title, html } = guide.chapters[number]!;
         this.#at = at;
@@ -107,13 +116,39 @@ export class GuidePanel {
         this.#text.prepend(make("h2", {}, title));
         this.#text.setAttribute("aria-label", title);
         this.#text.scrollTop = 0;
+        this.#nameWords();
         this.#mark();
         // A chapter has its program beside it, unless there is something of the person's own.
         const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays], [data-exercise])")?.dataset ?? {};
-        if (open && this.host.mayReplace()) void this.#open(open, false);
+        if (open && this.host.mayReplace(isDone ? this.#exercise?.project : undefined)) void this.#open(open, false, false);
     }
 
-    async #open(wanted: string, plays: boolean): Promise<void> {
+    /** Names of functions open what is said of them. */
+    #nameWords(): void {
+        for (const code of this.#text.querySelectorAll(":is(p, li) > code")) {
+            const name = /^(\w+)(\(.*)?$/.exec(code.textContent!)?.[1] ?? "";
+            if (!this.#words.has(name)) continue;
+            const button = make("button", { type: "button", className: "link", "aria-expanded": "false" });
+            button.dataset["word"] = name;
+            code.replaceWith(button);
+            button.append(code);
+        }
+    }
+
+    /** Says what a word is for below where it stands, or takes that away again. */
+    #explain(word: HTMLElement): void {
+        const isOpen = word.getAttribute("aria-expanded") === "true";
+        const place = word.closest("p, li")!;
+        place.querySelectorAll("[aria-expanded=true]").forEach((other) => other.setAttribute("aria-expanded", "false"));
+        (place.nextElementSibling?.matches(".doc") ? place.nextElementSibling : place.querySelector(":scope > .doc"))?.remove();
+        if (isOpen) return;
+        word.setAttribute("aria-expanded", "true");
+        const box = described(this.#words.get(word.dataset["word"]!)!);
+        if (place.localName === "li") place.append(box);
+        else place.after(box);
+    }
+
+    async #open(wanted: string, plays: boolean, isAsked: boolean): Promise<void> {
         const [name, query] = wanted.split("?");
         const project = projectOf(await this.#loaded(), name!);
         if (!project) return;
@@ -122,6 +157,6 @@ export class GuidePanel {
             else project.parameters[key] = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
         }
         this.#exercise = { name: name!, project };
-        this.host.open(project, plays);
+        this.host.open(project, plays, isAsked);
     }
 }
