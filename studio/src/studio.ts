@@ -179,6 +179,7 @@ export class Studio implements Parts {
             this.output.bringIntoSight();
         });
         on("new-project", () => {
+            this.fold(false);
             opening.open(empty(), { isChanged: false, mayRun: true, known: {} });
             this.writing.focus();
         });

@@ -90,6 +90,15 @@ test("who opens a lesson in a game has the program beside it", () => studio("#pl
     await editor(page).waitFor();
 }));
 
+test("who begins a new program in a game can write, and a new line stands as deep as it should", () => studio("#play&example=games/minesweeper", async (page) => {
+    await page.locator("body.folded").waitFor();
+    await fromMenu(page, "File", "New");
+    await page.locator("body:not(.folded)").waitFor();
+    await editor(page).click();
+    await page.keyboard.type("if (true) {\nprint(1);\nprint(2);");
+    assert.equal(await editor(page).innerText(), "if (true) {\n    print(1);\n    print(2);\n}");
+}));
+
 test("the dungeon puzzle is a game: its rules are told, nothing is marked by itself, and who has won is told so", () => studio("", async (page) => {
     await press(page, "Gallery");
     await press(page, "Play Dungeon puzzle");
@@ -215,6 +224,9 @@ describe("what a word is for", () => {
         await reference.getByRole("searchbox", { name: "Search" }).fill("shortest way");
         await reference.getByRole("heading", { name: "shortestPath", exact: true }).waitFor();
         assert.ok(await reference.locator("article:not([hidden])").count() < 20);
+        // What is called just so stands first.
+        await reference.getByRole("searchbox", { name: "Search" }).fill("print");
+        assert.equal(await reference.locator("article:not([hidden]) h4").first().textContent(), "print");
         await reference.getByRole("searchbox", { name: "Search" }).fill("zebra qqq");
         await reference.getByText("Nothing has these words.").waitFor();
     }));

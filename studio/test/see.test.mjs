@@ -354,8 +354,10 @@ decide(g);`, async (page) => {
 test("the marks of the time line stand where the knob comes to", () => seeing(`let turns = choose(1, 2, 3, 4, 5, 6, 7, 8, 9);
 for (var i = 0; i < 500; i++) {}
 require(turns == 9);`, async (page) => {
-    await step(page, "Previous", "failure");
     const slider = page.getByRole("slider", { name: "Moment" });
+    const end = Number(await slider.getAttribute("max"));
+    await step(page, "Previous", "failure");
+    await until(async () => await stepOf(page) < end, "a failure lies before the end");
     const failure = await stepOf(page);
     // A failure is drawn higher than a choice, and not as high as a solution.
     const mark = await page.locator(".time-line canvas").evaluate((canvas) => {

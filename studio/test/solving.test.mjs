@@ -45,6 +45,23 @@ test("what a person has marked rightly is not hinted at, what they have marked w
     assert.deepEqual([solver.wrong(), solver.isSolved, solver.hint()], [[], true, undefined]);
 });
 
+test("who has marked what a step decides is not sent there for what else follows, and what is plain is gone at once", () => {
+    const all = [0, 1, 2, 3], direct = { ...plain, kind: "direct", places: [0], decided: [] };
+    const solver = new Solver({
+        name: "b", level: 1, end: "solved", isGrid: true, width: 4, values: ["a", "b", "c", "d"], rules: [],
+        places: [{ name: "", start: [0] }, { name: "", start: all }, { name: "", start: all }, { name: "", start: [0, 3] }],
+        steps: [
+            { ...plain, kind: "rule", text: "(1,0) is b, and (2,0) is not b", places: [0], removed: [[1, [0, 2, 3]], [2, [1]]], decided: [[1, 1]] },
+            { ...plain, kind: "rule", text: "(2,0) is c", places: [0, 1], removed: [[2, [0, 3]]], decided: [[2, 2]] },
+            { ...direct, text: "(2,0) is not a", removed: [[2, [0]]] },
+            { ...direct, text: "(3,0) is not a", removed: [[3, [0]]] },
+        ],
+    });
+    solver.mark(1, 1);
+    assert.equal(solver.hint().text, "Look at (2,0).");
+    assert.deepEqual(solver.known.slice(2), [[2, 3], [0, 3]], "no value is told so");
+});
+
 test("what is given cannot be marked, and steps lead to the solution", () => {
     const solver = new Solver(PUZZLE);
     solver.mark(0, 1);

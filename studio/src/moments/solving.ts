@@ -119,19 +119,27 @@ export class Solver {
         this.#hint = undefined;
     }
 
-    /** Takes steps that are plain to see, and those whose whole conclusion a person has marked. */
+    /** Takes steps that are plain to see, and those whose places a person has marked rightly. */
     #skip(): void {
         for (let step = this.puzzle.steps[this.#at]; step; step = this.puzzle.steps[this.#at]) {
-            const isPlain = step.kind === "direct" && step.places.length === 1 && step.decided.length === 0;
-            const isMarked = step.removed.every(([place, gone]) => {
-                const mark = this.marks.get(place);
-                return mark !== undefined && mark === this.#solution[place] && !gone.includes(mark);
-            });
-            if (!isPlain && !(isMarked && step.removed.length > 0)) return;
+            const places = (step.decided.length > 0 ? step.decided : step.removed).map(([place]) => place);
+            const isMarked = places.length > 0 && places.every((place) => this.marks.has(place) && this.marks.get(place) === this.#solution[place]);
+            if (!isPlain(step) && !isMarked) break;
             take(step, this.known);
             this.#at++;
         }
+        // What one known place rules out beside it is gone at once, or what is shown as possible would look wrong; but nobody is told a
+        // value so.
+        for (const step of this.puzzle.steps.slice(this.#at)) {
+            const leaves = ([place, gone]: readonly [number, number[]]) => this.known[place]!.filter((value) => !gone.includes(value)).length;
+            if (isPlain(step) && this.known[step.places[0]!]!.length === 1 && step.removed.every((one) => leaves(one) > 1)) take(step, this.known);
+        }
     }
+}
+
+/** Whether one place rules values out beside it, and nothing more. */
+function isPlain(step: PuzzleStep): boolean {
+    return step.kind === "direct" && step.places.length === 1 && step.decided.length === 0;
 }
 
 function take(step: PuzzleStep, known: number[][]): void {

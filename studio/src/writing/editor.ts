@@ -14,6 +14,7 @@ import {
 } from "@codemirror/view";
 import type { Command, DecorationSet, Tooltip, ViewUpdate } from "@codemirror/view";
 import type { Client } from "../worker/client";
+import { beginLine } from "./enter";
 import { lockedLines } from "./locked-lines";
 import { described } from "./described";
 import type { LineRange } from "./locked-lines";
@@ -103,6 +104,7 @@ export class Editor {
                 { key: "F1", run: (view) => (void this.#explainAtCursor(client, view), true), preventDefault: true },
                 { key: "Escape", run: (view) => completionStatus(view.state) === null && this.#hideWord() },
                 { key: "Tab", run: acceptCompletion },
+                { key: "Enter", run: (view) => completionStatus(view.state) === null && beginLine(view) },
                 ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
             ]),
             // Tab leaves the editor in both directions, for those who have no mouse; with a selection it indents.

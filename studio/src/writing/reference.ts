@@ -17,6 +17,8 @@ export function openReference({ words, tiles }: Reference): void {
     const search = make("input", { type: "search", id: "reference-search" });
     const none = make("p", { role: "status" });
     const entries = words.map((doc) => make("article", {}, make("h4", {}, doc.name), described(doc)));
+    // What is called just so comes first.
+    const named = make("section", { "aria-label": "By its name" });
     const list = make("ul", { className: "tiles", "aria-label": "Built-in tiles" },
         ...tiles.map(({ name, picture }) => make("li", {}, make("img", { src: `data:image/png;base64,${picture}`, alt: "" }), name)));
     const domains = [...new Set(words.map(({ domain }) => domain))];
@@ -28,9 +30,11 @@ export function openReference({ words, tiles }: Reference): void {
         entries.forEach((entry, at) => { entry.hidden = !has(`${words[at]!.call} ${words[at]!.doc} ${words[at]!.domain}`); });
         list.hidden = wanted.length > 0 && !has(`tiles ${list.textContent!}`);
         sections.forEach((section) => { section.hidden = !section.querySelector("article:not([hidden]), ul:not([hidden])"); });
+        named.replaceChildren(...words.filter(({ name }) => wanted.length === 1 && name.toLowerCase() === wanted[0])
+            .map((doc) => make("article", {}, make("h4", {}, doc.name), described(doc))));
         none.textContent = sections.every((section) => section.hidden) ? "Nothing has these words." : "";
     });
-    the("reference-list").replaceChildren(make("p", { className: "gallery-search" }, make("label", { for: "reference-search" }, "Search"), search), links, none, ...sections);
+    the("reference-list").replaceChildren(make("p", { className: "gallery-search" }, make("label", { for: "reference-search" }, "Search"), search), links, none, named, ...sections);
     dialog.showModal();
     search.focus();
 }
