@@ -1,7 +1,7 @@
 //! Calls of script functions by the host: results, effects, and what they leave of the run.
 
 use ndscript::{
-    CallOutcome, Charged, Engine, ErrorKind, LimitReached, Limits, Outcome, Question, Run,
+    CallOutcome, Charged, Data, Engine, ErrorKind, LimitReached, Limits, Outcome, Question, Run,
     RunError, Value, ValueError,
 };
 
@@ -542,11 +542,20 @@ fn an_argument_that_is_too_large_leaves_room_for_the_next_call() {
         .expect("it compiles");
     let mut run = program.run(1);
     run.next();
-    let large: Vec<i64> = (0..500_000).collect();
-    let refused = run.begin_call("size", (large,));
-    assert!(matches!(refused, Err(ValueError::Limit(_))), "{refused:?}");
-    run.begin_call("one", ()).expect("there is room again");
-    assert!(matches!(run.resume_call(1000), CallOutcome::Returned(_)));
+    let large = || (0..500_000i64).collect::<Vec<i64>>();
+    let as_data = Data::from(large().into_iter().map(Data::from).collect::<Vec<Data>>());
+    for _ in 0..2 {
+        let refused = [
+            run.begin_call("size", (large(),)),
+            run.begin_call("size", (as_data.clone(),)),
+        ];
+        for refused in refused {
+            assert!(matches!(refused, Err(ValueError::Limit(_))), "{refused:?}");
+        }
+        run.begin_call("one", ()).expect("there is room again");
+        assert!(matches!(run.resume_call(1000), CallOutcome::Returned(_)));
+        run.end_call();
+    }
 }
 
 #[test]

@@ -104,7 +104,7 @@ export class Editor {
                 { key: "F1", run: (view) => (void this.#explainAtCursor(client, view), true), preventDefault: true },
                 { key: "Escape", run: (view) => completionStatus(view.state) === null && this.#hideWord() },
                 { key: "Tab", run: acceptCompletion },
-                { key: "Enter", run: (view) => completionStatus(view.state) === null && beginLine(view) },
+                { key: "Enter", run: beginLine },
                 ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
             ]),
             // Tab leaves the editor in both directions, for those who have no mouse; with a selection it indents.

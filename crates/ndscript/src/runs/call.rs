@@ -281,6 +281,8 @@ impl Run {
         made?;
         if let Err(limit) = self.machine.room_for_host(0) {
             self.machine.undo_host_call();
+            // The arguments are still in registers, which the next call takes over.
+            self.machine.collect_garbage();
             return Err(ValueError::Limit(limit));
         }
         Ok(())
