@@ -349,3 +349,13 @@ test("on a phone the board of a game is as wide as the page", () => studio("#pla
     const { width } = await outputOf(page).getByRole("img").boundingBox();
     assert.ok(width > 320, `${width} pixels wide`);
 }, { viewport: { width: 390, height: 844 } }));
+
+test("a finger that is held on a cell of a game means something else than a tap, also where the phone does not tell", () => studio("#play&example=games/minesweeper", async (page) => {
+    await says(page, /^The program asks/);
+    const { x, y, width, height } = await outputOf(page).getByRole("img").first().boundingBox();
+    await outputOf(page).getByRole("img").first().click({ position: { x: 0.95 * width, y: 0.95 * height } });
+    await outputOf(page).getByText(/^(?!81)\d+ cells are closed/).first().waitFor();
+    const at = { clientX: x + 0.15 * width, clientY: y + 0.15 * height, pointerType: "touch", isPrimary: true, bubbles: true };
+    await page.locator(".picture img").first().dispatchEvent("pointerdown", at);
+    await outputOf(page).getByText(/Flags: a1/).first().waitFor();
+}, { viewport: { width: 390, height: 844 } }));

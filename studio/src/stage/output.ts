@@ -2,6 +2,7 @@
 import { CellPointer } from "./cell-pointer";
 import { download, isNarrow, make } from "../page/dom";
 import { fit, sizeOf } from "./fitting";
+import { onHold } from "./holding";
 import { isSame } from "./pieces";
 import type { Drawn, Piece } from "../worker/protocol";
 import { coded, plain } from "../page/wording";
@@ -259,6 +260,7 @@ export class OutputView {
     #showLarge(thumb: HTMLElement, drawn: Drawn, address: string): void {
         const image = make("img", { src: address, alt: `Picture: ${drawn.inWords}`, draggable: false });
         const click = (event: MouseEvent) => this.#clicked(event, image, drawn);
+        onHold(image, (event) => this.#clicked(event, image, drawn, "right"));
         for (const gesture of ["click", "auxclick", "contextmenu"] as const) image.addEventListener(gesture, click);
         // Its place is there before it is decoded, so that nothing jumps.
         const [width, height] = sizeOf(drawn.png);
@@ -307,13 +309,13 @@ export class OutputView {
         return make("div", {}, make("pre", {}, text.slice(0, MOST_CHARACTERS), "..."), button);
     }
 
-    #clicked(event: MouseEvent, image: HTMLImageElement, { columns, rows }: Drawn): void {
+    #clicked(event: MouseEvent, image: HTMLImageElement, { columns, rows }: Drawn, held?: "right"): void {
         if (!this.#isLatestShown()) return;
         const box = image.getBoundingClientRect();
         const x = Math.floor((event.clientX - box.left) / box.width * columns);
         const y = Math.floor((event.clientY - box.top) / box.height * rows);
         if (event.type === "contextmenu") event.preventDefault();
-        const button = event.type === "contextmenu" ? "right" : event.button === 1 ? "middle" : "left";
+        const button = held || event.type === "contextmenu" ? "right" : event.button === 1 ? "middle" : "left";
         if (event.type === "auxclick" && event.button !== 1) return;
         if (x >= 0 && y >= 0 && x < columns && y < rows) this.listener.click(x, y, button);
     }
