@@ -10,72 +10,58 @@ least, the median and the greatest level.
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
+import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+PUZZLES = os.path.join(os.path.dirname(HERE), "puzzles")
 BINARY = os.path.join(HERE, "..", "..", "target", "release", "ndscript")
 STEPS = {"U": (0, -1), "R": (1, 0), "D": (0, 1), "L": (-1, 0)}
 
 
-def table(cells, width):
-    return "\n".join(" ".join(cells[i:i + width]) for i in range(0, len(cells), width))
+sys.path.insert(0, PUZZLES)
+from make import decoded, in_rows  # noqa: E402
 
 
-def unpacked(text):
+def sudoku(game):
     """Numbers that are parted by `_` or by a letter, which stands for as many empty cells as its place in the alphabet."""
-    cells, number = [], ""
-    for character in text + "_":
-        if character.isdigit():
-            number += character
-            continue
-        cells += [number] if number else []
-        cells += ["."] * (ord(character) - ord("a") + 1 if character != "_" else 0)
-        number = ""
-    return cells
+    cells = []
+    for part in re.findall(r"\d+|[a-z]", game.split(":")[1]):
+        cells += [part] if part.isdigit() else ["."] * (ord(part) - 96)
+    return [in_rows(cells, 9)]
 
 
-def slitherlink(text):
-    return table([c for run in text for c in (run if run.isdigit() else "." * (ord(run) - ord("a") + 1))], 7)
-
-
-def sudoku(text):
-    return table(unpacked(text), 9)
-
-
-def towers(text):
-    edge, _, cells = text.partition(",")
-    return table([clue or "." for clue in edge.split("/")], 5) + "\n\n" + table(unpacked(cells) if cells else ["."] * 25, 5)
-
-
-def unequal(text):
+def unequal(game):
+    """For each cell its number, 0 if none is given, and a letter for each side on which its neighbor is less."""
     numbers, signs = [], []
-    for place, cell in enumerate(text.strip(",").split(",")):
+    for place, cell in enumerate(game.split(":")[1].strip(",").split(",")):
         number = cell.rstrip("URDL")
         numbers.append("." if number == "0" else number)
         x, y = place % 5, place // 5
-        signs += [f"{x} {y} {x + STEPS[s][0]} {y + STEPS[s][1]}" for s in cell[len(number):]]
-    return table(numbers, 5) + ("\n\n" + "\n".join(signs) if signs else "")
+        signs += [[str(c) for c in (x, y, x + STEPS[s][0], y + STEPS[s][1])] for s in cell[len(number):]]
+    return [in_rows(numbers, 5)] + ([signs] if signs else [])
 
 
-# The generator, what stands before the grade and behind it, the grades from easy to hard.
+# The generator, what stands before the grade, the grades from easy to hard, what decodes a game, and the model.
 KINDS = {
-    "sudoku": ("solo", "3x3d", "tbiaeu", sudoku),
-    "towers": ("towers", "5d", "ehxu", towers),
-    "unequal": ("unequal", "5d", "tekxr", unequal),
-    "slitherlink": ("loopy", "7x7t0d", "enth", slitherlink),
+    "sudoku": ("solo", "3x3d", "tbiaeu", sudoku, os.path.join(HERE, "sudoku.nds")),
+    "towers": ("towers", "5d", "ehxu", lambda game: decoded("skyscrapers", game), os.path.join(HERE, "towers.nds")),
+    "unequal": ("unequal", "5d", "tekxr", unequal, os.path.join(HERE, "unequal.nds")),
+    "slitherlink": ("loopy", "7x7t0d", "enth", lambda game: decoded("slitherlink", game), os.path.join(PUZZLES, "ours", "slitherlink.nds")),
 }
 
 
 def level(binary, kind, grade, seed):
-    generator, size, _, decoded = KINDS[kind]
+    generator, size, _, tables_of, program = KINDS[kind]
     made = subprocess.run([f"/usr/games/sgt-{generator}", "--generate", "1", f"{size}{grade}#{seed}"],
                           capture_output=True, text=True, check=True).stdout
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write(decoded(made.strip().split(":", 1)[1]) + "\n")
+        tables = tables_of(made.strip())
+        file.write("\n\n".join("\n".join(" ".join(row) for row in table) for table in tables) + "\n")
         file.flush()
-        program = os.path.join(HERE, kind + ".nds")
         told = subprocess.run([binary, "explain", "--solve", program, "puzzle=@" + file.name, "--json"],
                               capture_output=True, text=True)
     if told.returncode != 0:

@@ -117,4 +117,5 @@ def main():
             store(f"quasigroup-{order}", number, quasigroup(order, f"ndscript {order} {number}"))
 
 
-main()
+if __name__ == "__main__":
+    main()
