@@ -125,11 +125,6 @@ export class Studio implements Parts {
         });
         this.exports = new ExportBar(the("exports"), client, this.output, {
             project: () => this.work.project, grid: () => this.moments.shownGrid,
-            printed: () => {
-                const { phase } = course.state;
-                const isFirst = phase.is === "resting" && phase.standing.status === "solved" && phase.standing.solution === 1;
-                return isFirst && this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined;
-            },
             say: (text) => line.say(text), sayProblem: (why) => line.sayProblem(why),
         });
         this.solving = new SolveView(the("solving"), the<HTMLButtonElement>("solve"), client, {

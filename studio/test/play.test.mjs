@@ -47,11 +47,10 @@ async function place(page, x, y, value) {
 }
 
 test("the dungeon puzzle: a click marks a cell, what follows is marked, and any mark is taken back", () => studio("#example=dungeons/play", async (page) => {
+    // What is set runs by itself.
     await page.getByRole("checkbox", { name: "automatic" }).check();
-    // What is set runs by itself, and so does what is pressed: only the second run is played.
-    await page.waitForTimeout(1000);
-    await start(page);
-    await page.waitForTimeout(1000);
+    await says(page, /^The program asks/);
+    await outputOf(page).getByRole("img").waitFor();
     // Row 1, column 2, with a row and a column of clues around.
     await click(page, [7, 7], 2, 1);
     await outputOf(page).getByText("↩ # 1 2").waitFor();

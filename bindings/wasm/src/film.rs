@@ -1,5 +1,9 @@
 //! How a grid comes to be, as a picture that moves and as a page that plays it.
 
+use std::sync::Arc;
+
+use ndscript::Outcome;
+use ndscript::picture::Picture;
 use ndscript::tiles::Tiles;
 use ndscript_render::RenderError;
 use ndscript_render::animation::Gif;
@@ -18,6 +22,8 @@ pub struct Film {
     tiles: Tiles,
     shots: Shots,
     showing: FilmOptions,
+    /// What the solution has printed last, where the run stands at one.
+    printed: Option<Arc<Picture>>,
     making: Option<Making>,
 }
 
@@ -39,6 +45,7 @@ impl Film {
                 max_pixels: MOST_PIXELS,
                 ..FilmOptions::default()
             },
+            printed: None,
             making: None,
         }
     }
@@ -70,6 +77,12 @@ impl Film {
     pub fn record(&mut self, fuel: f64) -> JsValue {
         self.making = None;
         let told = self.run.watch(fuel as u64, &mut self.shots);
+        self.printed = match &told {
+            Outcome::Solved(solution) => {
+                solution.pictures.last().map(|(_, picture)| picture.clone())
+            }
+            _ => None,
+        };
         outcome(told, &self.run, &self.tiles)
     }
 
@@ -92,8 +105,8 @@ impl Film {
         self.showing.milliseconds = milliseconds;
     }
 
-    /// Goes on with making a GIF by so many pictures; its bytes when it is done. Throws if there is no grid to be seen, or
-    /// if the pictures are too large.
+    /// Goes on with making a GIF by so many pictures; its bytes when it is done. Where the run stands at a solution, the last
+    /// picture is what that has printed. Throws if there is no grid to be seen, or if the pictures are too large.
     #[wasm_bindgen(js_name = "goOnGif")]
     pub fn go_on_gif(&mut self, pictures: usize) -> Result<Option<Vec<u8>>, JsError> {
         let mut making = match self.making.take() {
@@ -106,12 +119,17 @@ impl Film {
             }
         };
         for _ in 0..pictures {
-            let Some(still) = making.reel.advance(&making.cutting) else {
-                return Ok(Some(making.gif.finish()?));
-            };
-            making
-                .gif
-                .add(making.reel.canvas(), still.part, still.milliseconds)?;
+            let Making { cutting, reel, gif } = &mut making;
+            if let Some(still) = reel.advance(cutting) {
+                gif.add(reel.canvas(), still.part, still.milliseconds)?;
+                continue;
+            }
+            if let Some(printed) = &self.printed
+                && let Some(still) = reel.show_picture(cutting, printed).map_err(cannot_draw)?
+            {
+                gif.add(reel.canvas(), still.part, still.milliseconds)?;
+            }
+            return Ok(Some(making.gif.finish()?));
         }
         self.making = Some(making);
         Ok(None)

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use ndscript::picture::Picture as Described;
+use ndscript::picture::{Cell, Picture as Described};
 use ndscript::tiles::Tiles;
 use ndscript_render::{Canvas, RenderOptions, draw_svg, draw_to_fit};
-use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+use crate::object::array;
 
 /// The most pixels of a picture: a page draws it at once.
 const MOST_PIXELS: u64 = 1 << 24;
@@ -31,15 +33,6 @@ impl Picture {
         drawn
             .map(|(canvas, _)| canvas)
             .map_err(|why| JsError::new(&format!("cannot draw a picture: {why}")))
-    }
-
-    fn cells(&self) -> (u32, u32) {
-        match &*self.described {
-            Described::Image(_) | Described::Legend(_) => (1, 1),
-            Described::Tiles(map) => (map.width, map.height),
-            Described::Heat(map) => (map.width, map.height),
-            Described::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
-        }
     }
 }
 
@@ -67,13 +60,30 @@ impl Picture {
     /// How many cells are beside each other.
     #[wasm_bindgen(getter)]
     pub fn columns(&self) -> u32 {
-        self.cells().0
+        self.described.size().0
     }
 
     /// How many cells are above each other.
     #[wasm_bindgen(getter)]
     pub fn rows(&self) -> u32 {
-        self.cells().1
+        self.described.size().1
+    }
+
+    /// The names of the tiles of a map, row by row, for each of its layers; `null` where there is none, or several. No layers if it
+    /// is no map of tiles.
+    #[wasm_bindgen(unchecked_return_type = "(string | null)[][]")]
+    pub fn layers(&self) -> JsValue {
+        let maps = match &*self.described {
+            Described::Tiles(map) => std::slice::from_ref(map),
+            Described::Layers(maps) => maps,
+            _ => &[],
+        };
+        array(maps.iter().map(|map| {
+            array(map.cells.iter().map(|cell| match cell {
+                Cell::Tile(name) => JsValue::from(&*map.names[*name as usize]),
+                _ => JsValue::NULL,
+            }))
+        }))
     }
 
     /// What the picture shows, for those who cannot see it.

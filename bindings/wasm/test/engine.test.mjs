@@ -133,6 +133,12 @@ test("parameters are found with their kinds, and given", () => {
     assert.throws(() => program.run(1, { siez: 4 }), /the program has no parameter "siez"\ndid you mean `size`\?/);
 });
 
+test("a printed map says which tiles it has, layer by layer", () => {
+    const layers = (text) => settle(engine.compile("m.nds", text).run(1)).output.map((picture) => picture.layers());
+    assert.deepEqual(layers(`let g = makeGrid(2, 1, "sea"); g[1, 0] = null; printLayers([makeGrid(2, 1, "red"), g]); printImage("house");`),
+        [[["red", "red"], ["sea", null]], []]);
+});
+
 test("questions are answered, a fork goes on independently, and clicks mean answers", () => {
     const program = engine.compile("ask.nds", `
         print("Hello. "); let a = ask("Which?", ["left", "right"]); let b = input("Name?");

@@ -104,6 +104,21 @@ impl TileMap {
 }
 
 impl Picture {
+    /// Its columns and rows; an image and a legend count as one cell.
+    ///
+    /// ```
+    /// use ndscript::picture::Picture;
+    /// assert_eq!(Picture::Image("tree".into()).size(), (1, 1));
+    /// ```
+    pub fn size(&self) -> (u32, u32) {
+        match self {
+            Picture::Image(_) | Picture::Legend(_) => (1, 1),
+            Picture::Tiles(map) => (map.width, map.height),
+            Picture::Heat(map) => (map.width, map.height),
+            Picture::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
+        }
+    }
+
     /// A description in words, for those who cannot see it.
     ///
     /// ```

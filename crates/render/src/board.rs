@@ -360,6 +360,38 @@ impl BoardPainter {
         self.touch(area);
     }
 
+    /// The width and height of the board in pixels, without what is around it.
+    pub fn size(&self) -> (u32, u32) {
+        (self.columns * self.cell, self.rows * self.cell)
+    }
+
+    /// Covers the board by a picture, in the middle; false if that is larger. The next change of a cell is drawn over it.
+    pub fn cover(&mut self, picture: &Canvas) -> bool {
+        let (width, height) = self.size();
+        if picture.width() > width || picture.height() > height {
+            return false;
+        }
+        let board = Area {
+            x: MARGIN,
+            y: MARGIN,
+            width,
+            height,
+        };
+        self.clear_marks();
+        self.canvas.fill(board, PAPER);
+        let (left, top) = (
+            MARGIN + (width - picture.width()) / 2,
+            MARGIN + (height - picture.height()) / 2,
+        );
+        for y in 0..picture.height() {
+            for (x, color) in (left..).zip(picture.row(y)) {
+                self.canvas.put(x, top + y, *color);
+            }
+        }
+        self.touch(board);
+        true
+    }
+
     /// The part of the picture that has changed since the last call: its left and upper edge, width and height.
     pub fn take_changed(&mut self) -> Option<(u32, u32, u32, u32)> {
         self.changed

@@ -93,12 +93,10 @@ pub fn draw_to_fit(
         Err(why @ RenderError::TooLarge { .. }) if options.tile_size.is_none() => why,
         result => return result.map(|canvas| (canvas, None)),
     };
-    let (width, height) = match picture {
-        Picture::Image(_) | Picture::Legend(_) => return Err(too_large),
-        Picture::Tiles(map) => (map.width, map.height),
-        Picture::Heat(map) => (map.width, map.height),
-        Picture::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
-    };
+    if matches!(picture, Picture::Image(_) | Picture::Legend(_)) {
+        return Err(too_large);
+    }
+    let (width, height) = picture.size();
     let cells = (u64::from(width) * u64::from(height)).max(1);
     let size = (options.max_pixels / cells)
         .isqrt()

@@ -2,15 +2,12 @@
 import type { Client } from "../worker/client";
 import { download, make, the } from "../page/dom";
 import type { OutputView } from "./output";
-import { withLast } from "./gif";
-import type { Drawn, FilmForm, Project } from "../worker/protocol";
+import type { FilmForm, Project } from "../worker/protocol";
 import { saveForTiled } from "./tiled";
 
 /** What the menu asks of the page around it. */
 export interface ExportsHost {
     project(): Project,
-    /** The picture of the solution up to which is filmed, if it is there. */
-    printed(): Drawn | undefined,
     /** The grid that is looked at, if one is. */
     grid(): string | undefined,
     say(text: string): void,
@@ -79,7 +76,7 @@ export class ExportBar {
 
     async #saveForTiled(): Promise<void> {
         try {
-            const problem = await saveForTiled(this.client, this.#name, this.output.pictures.at(-1));
+            const problem = await saveForTiled(this.client, this.#name, this.output.pictures.at(-1)?.columns ?? 0);
             this.host.say(problem ?? `Saved ${this.#name}.tmj and the image of its tiles: keep both in one folder, and open the first with Tiled.`);
         } catch (why) {
             this.host.sayProblem(why);
@@ -95,11 +92,8 @@ export class ExportBar {
             const wish = { form, grid: this.host.grid(), cell: this.#sizes.ofFilm, ...SPEEDS[this.#speed.value as keyof typeof SPEEDS] };
             const bytes = await this.client.request("film", { project: this.host.project(), wish });
             if (!bytes) return this.host.say("The film was stopped.");
-            // A film is of a grid; what is made of that in the end is only in the picture.
-            const printed = form === "gif" ? this.host.printed() : undefined;
-            const whole = printed ? await withLast(bytes, printed.png) : bytes;
-            download(name, [whole], FILMS[form].type);
-            this.host.say(`Saved the film as ${name}, ${Math.ceil(whole.length / 1000).toLocaleString("en")} KB.`);
+            download(name, [bytes], FILMS[form].type);
+            this.host.say(`Saved the film as ${name}, ${Math.ceil(bytes.length / 1000).toLocaleString("en")} KB.`);
         } catch (why) {
             this.host.sayProblem(why);
         } finally {

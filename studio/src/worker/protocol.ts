@@ -86,6 +86,7 @@ export interface Requests {
     png: { request: { tileSize: number }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** The latest picture of the run as an SVG file. */
     svg: { request: object, reply: string | undefined },
+    layers: { request: object, reply: (string | null)[][] },
     /** How the grid of a program comes to be, as a file; nothing if that was stopped. */
     film: { request: { project: Project, wish: FilmWish }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** Why a program fails: what failed most often, and what to try, in a sentence each. */
@@ -101,7 +102,6 @@ export interface Requests {
     /** The text of a variable at the solution that the run stands at, and the texts of the cells of a grid. */
     variables: { request: { names: string[] }, reply: { text?: string, cells?: string[] }[] },
     /** All that stands in grids of variables, at the solution that the run stands at. */
-    values: { request: object, reply: string[] },
     /** The line that the run stands at. */
     whereabouts: { request: object, reply: { file: string, line: number } | undefined },
     /** The latest puzzle with its solution, as a page for print. */

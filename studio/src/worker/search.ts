@@ -175,11 +175,6 @@ export class Search {
         return this.#isGoing ? undefined : this.#sceneOfNow()?.line;
     }
 
-    /** All that stands in grids of variables. */
-    values(): string[] {
-        return this.#isGoing ? [] : [...new Set((this.#sceneOfNow()?.globals ?? []).flatMap(({ grid }) => grid?.values ?? []))];
-    }
-
     #sceneOfNow(): Scene | undefined {
         const timeline = this.#run.timeline();
         const scene = timeline.scene(timeline.begin(), SCENE_FUEL);
@@ -212,6 +207,11 @@ export class Search {
     /** The latest picture as an SVG file. */
     svg(): string | undefined {
         return this.#latest?.svg();
+    }
+
+    /** The names of the tiles of the latest picture, layer by layer. */
+    layers(): (string | null)[][] {
+        return this.#latest?.layers() ?? [];
     }
 
     free(): void {

@@ -59,11 +59,11 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     isOnly: ({ board }) => search?.isOnly(board) ?? false,
     puzzle: ({ board }) => search?.puzzle(board),
     variables: ({ names }) => search?.variables(names) ?? [],
-    values: () => search?.values() ?? [],
     whereabouts: () => search?.whereabouts(),
     booklet: ({ title }) => search?.booklet(title),
     png: ({ tileSize }) => search?.png(tileSize),
     svg: () => search?.svg(),
+    layers: () => search?.layers() ?? [],
     async film({ project, wish }) {
         const program = engine.compile(project.main, lay(project));
         filming = new AbortController();

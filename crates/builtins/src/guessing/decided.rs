@@ -83,9 +83,9 @@ fn is_another(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
         let number = value.and_then(|value| context.heap.boards[board].number_of(value));
         solution.push(number.map_or(u32::MAX, |number| number as u32));
     }
-    Ok(Value::boolean(
-        context.learning.look_besides(call as u64, solution),
-    ))
+    let is_another = !context.learning.is_known(call as u64, &solution);
+    context.learning.look_besides(call as u64, solution);
+    Ok(Value::boolean(is_another))
 }
 
 /// `__board(b, function)`: an error in the name of a built-in unless `b` is a board.

@@ -49,23 +49,27 @@ pub struct Learning {
 }
 
 impl Learning {
-    /// Whether a solution of a call is another one than before. From now on nothing else is wanted of that call: all its guesses may be
-    /// taken back, and the search that learns is asked about the whole board without that solution. Guesses may then come to
-    /// it once more.
-    pub fn look_besides(&mut self, call: u64, solution: Vec<u32>) -> bool {
-        let is_own = self.call == call;
-        let is_another = !is_own || self.known != solution;
+    /// Whether nothing is wanted of a call but a solution besides this one.
+    pub fn is_known(&self, call: u64, solution: &[u32]) -> bool {
+        self.call == call && self.known == solution
+    }
+
+    /// From now on nothing is wanted of a call but a solution besides this one: all its guesses may be taken back, and the search that
+    /// learns is asked about the whole board. Guesses may then come to the known solution once more.
+    pub fn look_besides(&mut self, call: u64, known: Vec<u32>) {
         // Turns go on growing, or a search that takes long would never end.
-        let postponements = if is_own { self.postponements } else { 0 };
+        let postponements = match self.call == call {
+            true => self.postponements,
+            false => 0,
+        };
         *self = Learning {
             call,
             since_serial: call,
             limit: NEXT_LIMIT << postponements.min(MOST_DOUBLED),
             postponements,
-            known: solution,
+            known,
             ..Learning::default()
         };
-        is_another
     }
 
     /// The solution besides which another one is wanted; empty if there is none.

@@ -128,19 +128,6 @@ impl Solver {
         }
     }
 
-    /// Queues a constraint that has more to look at, if some that cost less have something to look at, too; else returns false.
-    pub(crate) fn gives_way(&mut self, constraint: ConstraintNumber) -> bool {
-        let Some(waking) = self.waking.get_mut(constraint as usize) else {
-            return false;
-        };
-        let rank = usize::from(waking.rank);
-        let are_waiting = self.queues[..rank].iter().any(|queue| !queue.is_empty());
-        if are_waiting && !std::mem::replace(&mut waking.is_queued, true) {
-            self.queues[rank].push_back(constraint);
-        }
-        are_waiting
-    }
-
     /// Queues a constraint, unless what was lost cannot concern it. `has_other_ends` if the place has another least or
     /// greatest value.
     #[inline]

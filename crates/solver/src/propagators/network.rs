@@ -197,8 +197,7 @@ impl Propagator for Network {
                 budget.spend(4);
                 changes |= self.booleans.carry_out(literal, solver, call.number)?;
             }
-            // What costs less may fail, or tell more, before the whole graph is looked at once more.
-            if !changes || solver.gives_way(call.number) {
+            if !changes {
                 return Ok(Fixpoint::Reached);
             }
         }

@@ -2,11 +2,12 @@
 
 use super::contents::Content;
 use super::film::{Film, Shot, ShotKind};
+use ndscript_base::picture::Picture;
 use ndscript_base::tiles::Tiles;
 use ndscript_render::animation::Part;
 use ndscript_render::board::{BoardLayout, BoardPainter, Mark};
 use ndscript_render::player::{Frame, Movie};
-use ndscript_render::{Canvas, RenderError};
+use ndscript_render::{Canvas, RenderError, RenderOptions, draw};
 
 /// The last shot stays for this many milliseconds before a film repeats, and a failure as long as this many shots.
 const END: u32 = 3000;
@@ -49,6 +50,10 @@ impl Default for FilmOptions {
 /// while let Some(still) = reel.advance(&cutting) {
 ///     gif.add(reel.canvas(), still.part, still.milliseconds)?;
 /// }
+/// let printed = ndscript::picture::Picture::Image("red".into());
+/// let still = reel.show_picture(&cutting, &printed)?.expect("there is room for a tile");
+/// gif.add(reel.canvas(), still.part, still.milliseconds)?;
+/// assert_eq!(reel.canvas().pixel(width / 2, still.part.1 + still.part.3 / 2), Some([255, 0, 0, 255]));
 /// assert!(gif.finish()?.starts_with(b"GIF89a"));
 /// assert!(cutting.page("two cells")?.contains("two cells"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -247,6 +252,36 @@ impl Reel {
             _ => cutting.milliseconds,
         };
         Some(Still { part, milliseconds })
+    }
+
+    /// Shows a picture in place of the board, as large as fits: what was printed in the end, which may be made of more than the grid.
+    /// `None` if it has more cells than the board has pixels.
+    ///
+    /// # Errors
+    /// If a tile cannot be read.
+    pub fn show_picture(
+        &mut self,
+        cutting: &FilmRenderer,
+        picture: &Picture,
+    ) -> Result<Option<Still>, RenderError> {
+        let ((width, height), (columns, rows)) = (self.painter.size(), picture.size());
+        let side = (width / columns.max(1)).min(height / rows.max(1));
+        if side == 0 {
+            return Ok(None);
+        }
+        let options = RenderOptions {
+            tile_size: Some(side),
+            max_pixels: cutting.layout.max_pixels,
+        };
+        let drawn = draw(picture, &cutting.tiles, &options)?;
+        let part = self
+            .painter
+            .cover(&drawn)
+            .then(|| self.painter.take_changed());
+        Ok(part.flatten().map(|part| Still {
+            part,
+            milliseconds: END,
+        }))
     }
 }
 

@@ -12,8 +12,7 @@ use crate::kernel::{Inferences, Literal, Status};
 pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     let mut status = status.to_vec();
     found.spend(wiring.nodes() + 4 * wiring.edges());
-    // What follows at nodes is carried out before the whole graph is looked at: other constraints may say more then, and
-    // reasons hold.
+    // What follows at nodes is carried out before the whole graph is looked at, so that reasons hold.
     if degrees(wiring, &mut status, found) || found.failure().is_some() {
         return;
     }
