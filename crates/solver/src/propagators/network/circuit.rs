@@ -4,25 +4,56 @@
 //! A loop lies in one block of the edges that are not excluded, so edges of other blocks, and bridges, are not on it.
 
 use super::depth::{Depth, NONE};
-use super::forest::Trees;
 use super::wiring::Wiring;
 use crate::kernel::{Inferences, Literal, Status};
 
 /// Infers from the degrees of nodes, from loops that would close too early, and from blocks.
 pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     let mut status = status.to_vec();
-    found.spend(wiring.nodes() + 4 * wiring.edges());
+    found.spend(wiring.nodes() + wiring.edges());
+    let mut counts = Counts::new(wiring, &status);
     // What follows at nodes is carried out before the whole graph is looked at, so that reasons hold.
-    if degrees(wiring, &mut status, found) || found.failure().is_some() {
-        return;
-    }
-    found.spend(4 * wiring.nodes() + 4 * wiring.edges());
-    let follows = loops(wiring, &mut status, found);
+    let follows = degrees(wiring, &counts, &mut status, found);
     if found.failure().is_some() || follows && found.wants_reasons() {
         return;
     }
-    found.spend(8 * wiring.nodes() + 8 * wiring.edges());
+    if follows {
+        found.spend(wiring.nodes() + wiring.edges());
+        counts = Counts::new(wiring, &status);
+    }
+    found.spend(4 * wiring.nodes());
+    let follows = loops(wiring, &counts, &mut status, found);
+    if found.failure().is_some() || follows && found.wants_reasons() {
+        return;
+    }
+    found.spend(8 * wiring.nodes() + 4 * wiring.edges());
     blocks(wiring, &status, found);
+}
+
+/// By node how many of its edges are chosen, and how many are open.
+struct Counts {
+    chosen: Vec<u32>,
+    open: Vec<u32>,
+}
+
+impl Counts {
+    fn new(wiring: &Wiring, status: &[Status]) -> Counts {
+        let mut counts = Counts {
+            chosen: vec![0; wiring.nodes()],
+            open: vec![0; wiring.nodes()],
+        };
+        for (edge, status) in (0..).zip(status) {
+            let count = match status {
+                Status::Yes => &mut counts.chosen,
+                Status::Open => &mut counts.open,
+                Status::No => continue,
+            };
+            for node in wiring.ends(edge) {
+                count[node as usize] += 1;
+            }
+        }
+        counts
+    }
 }
 
 /// Nodes with more edges have too many clauses.
@@ -55,9 +86,22 @@ pub fn degrees_as_clauses(wiring: &Wiring) -> Vec<Vec<Literal>> {
 }
 
 /// Two chosen edges at each node, or none. Without reasons what follows from what was found is found, too.
-fn degrees(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool {
+fn degrees(
+    wiring: &Wiring,
+    counts: &Counts,
+    status: &mut [Status],
+    found: &mut Inferences,
+) -> bool {
     let mut follows = false;
-    let mut waiting: Vec<u32> = (0..wiring.nodes() as u32).collect();
+    let is_settled = |node: &u32| {
+        let at = *node as usize;
+        matches!(
+            (counts.chosen[at], counts.open[at]),
+            (0 | 2, 0) | (0 | 1, 2..)
+        )
+    };
+    let nodes = 0..wiring.nodes() as u32;
+    let mut waiting: Vec<u32> = nodes.filter(|node| !is_settled(node)).collect();
     while let Some(node) = waiting.pop() {
         let around = wiring.around(node);
         let now = &*status;
@@ -118,58 +162,101 @@ fn degrees(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bo
     follows
 }
 
+/// The chosen edges from a node on, where no node has more than two: each with the node that it leads to.
+struct Walk<'a> {
+    wiring: &'a Wiring,
+    status: &'a [Status],
+    at: u32,
+    by: u32,
+}
+
+impl Iterator for Walk<'_> {
+    type Item = [u32; 2];
+
+    fn next(&mut self) -> Option<[u32; 2]> {
+        let mut around = self.wiring.around(self.at).iter().copied();
+        let next = around
+            .find(|[edge, _]| *edge != self.by && self.status[*edge as usize] == Status::Yes)?;
+        [self.by, self.at] = next;
+        Some(next)
+    }
+}
+
 /// One loop: nothing closes a loop while an edge that is not part of it is chosen.
-fn loops(wiring: &Wiring, status: &mut [Status], found: &mut Inferences) -> bool {
-    let trees = Trees::new(wiring, status);
-    let edges = 0..wiring.edges() as u32;
-    let has_status = |edge: u32, wanted: Status| status[edge as usize] == wanted;
-    let path = |edge: u32| -> Vec<Literal> {
-        let path = trees.path(wiring.ends(edge));
-        path.into_iter().map(Literal::yes).collect()
+fn loops(wiring: &Wiring, counts: &Counts, status: &mut [Status], found: &mut Inferences) -> bool {
+    let walk = |at: u32| Walk {
+        wiring,
+        status: &*status,
+        at,
+        by: NONE,
     };
-    let root = |edge: u32| trees.root_of(wiring.ends(edge)[0]);
-    // Nodes have two chosen edges at most, so that what holds the loop together is the loop.
-    if let Some(closing) = trees.closing {
-        let closed = || {
-            let mut reason = path(closing);
-            reason.push(Literal::yes(closing));
-            reason
-        };
-        let other = |edge: &u32| has_status(*edge, Status::Yes) && root(*edge) != root(closing);
-        if let Some(other) = edges.clone().find(other) {
+    let literals = |start: u32| {
+        let mut is_over = false;
+        let edges = walk(start).take_while(move |[_, node]| {
+            let takes = !is_over;
+            is_over = *node == start;
+            takes
+        });
+        edges
+            .map(|[edge, _]| Literal::yes(edge))
+            .collect::<Vec<_>>()
+    };
+    let mut seen = vec![false; wiring.nodes()];
+    // The two ends of each path.
+    let mut paths: Vec<[u32; 2]> = Vec::new();
+    for start in (0..wiring.nodes() as u32).filter(|node| counts.chosen[*node as usize] == 1) {
+        if !seen[start as usize] {
+            let mut end = start;
+            for [_, node] in walk(start) {
+                seen[node as usize] = true;
+                end = node;
+            }
+            paths.push([start, end]);
+        }
+    }
+    let is_on_loop = |node: &u32| counts.chosen[*node as usize] == 2 && !seen[*node as usize];
+    if let Some(start) = (0..wiring.nodes() as u32).find(is_on_loop) {
+        for [_, node] in walk(start) {
+            if std::mem::replace(&mut seen[node as usize], true) {
+                break;
+            }
+        }
+        let other_loop = (0..wiring.nodes() as u32)
+            .find(|node| counts.chosen[*node as usize] == 2 && !seen[*node as usize]);
+        if let Some(other) = paths.first().map(|path| path[0]).or(other_loop) {
             return found.fail_by(|| {
-                let mut reason = closed();
-                reason.push(Literal::yes(other));
+                let mut reason = literals(start);
+                reason.extend(walk(other).next().map(|[edge, _]| Literal::yes(edge)));
                 reason
             });
         }
         let mut follows = false;
-        for edge in edges.filter(|edge| has_status(*edge, Status::Open)) {
-            found.conclude_by(Literal::no(edge), closed);
-            follows = true;
+        for edge in 0..wiring.edges() as u32 {
+            if status[edge as usize] == Status::Open {
+                found.conclude_by(Literal::no(edge), || literals(start));
+                follows = true;
+            }
         }
         if !found.wants_reasons() {
             leave_out_open(status);
         }
         return follows;
     }
-    let count = edges
-        .clone()
-        .filter(|edge| has_status(*edge, Status::Yes))
-        .count();
     let mut closing = Vec::new();
-    for edge in edges.clone().filter(|edge| has_status(*edge, Status::Open)) {
-        let is_apart = trees.edges_of[root(edge) as usize] < count as u32;
-        if !is_apart || !trees.are_joined(wiring.ends(edge)) {
-            continue;
+    for [start, end] in paths.iter().filter(|_| paths.len() > 1) {
+        for [edge, other] in wiring.around(*start) {
+            if other != end || status[*edge as usize] != Status::Open {
+                continue;
+            }
+            found.conclude_by(Literal::no(*edge), || {
+                let mut reason = literals(*start);
+                let apart = paths.iter().find(|path| path[0] != *start);
+                let apart = apart.and_then(|path| walk(path[0]).next());
+                reason.extend(apart.map(|[edge, _]| Literal::yes(edge)));
+                reason
+            });
+            closing.push(*edge);
         }
-        found.conclude_by(Literal::no(edge), || {
-            let other = |other: &u32| has_status(*other, Status::Yes) && root(*other) != root(edge);
-            let mut reason = path(edge);
-            reason.extend(edges.clone().find(other).map(Literal::yes));
-            reason
-        });
-        closing.push(edge);
     }
     let follows = !closing.is_empty();
     for edge in closing.iter().filter(|_| !found.wants_reasons()) {
@@ -192,42 +279,52 @@ fn blocks(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
     for root in 0..wiring.nodes() as u32 {
         depth.search(wiring, root, |edge, _| is_left(edge));
     }
+    // Blocks that have a loop.
+    let mut count = 0;
+    for node in depth.order.iter().filter(|node| depth.hangs(**node)) {
+        if !depth.hangs_by_edge(*node) {
+            count += 1;
+            continue;
+        }
+        let edge = depth.by[*node as usize];
+        let cut = || bridge(wiring, &depth, edge);
+        if status[edge as usize] == Status::Yes {
+            found.fail_by(|| {
+                let mut reason = cut();
+                reason.push(Literal::yes(edge));
+                reason
+            });
+            return;
+        }
+        found.conclude_by(Literal::no(edge), cut);
+    }
+    let edges = || 0..wiring.edges() as u32;
+    if count == 0 {
+        found.fail_by(|| {
+            edges()
+                .filter(|edge| !is_left(*edge))
+                .map(Literal::no)
+                .collect()
+        });
+        return;
+    }
+    if count == 1 {
+        return;
+    }
+    // The loop is in the block of any chosen edge.
+    let main = edges().find(|edge| status[*edge as usize] == Status::Yes);
+    let Some(main) = main else { return };
+    found.spend(4 * wiring.edges());
     let blocks = depth.blocks();
     let is_bridge = |edge: u32| {
         let lower = depth.lower_of(wiring.ends(edge));
         depth.by[lower as usize] == edge && depth.hangs_by_edge(lower)
     };
     let block_of = |edge: u32| blocks[depth.lower_of(wiring.ends(edge)) as usize];
-    let left = || (0..wiring.edges() as u32).filter(|edge| is_left(*edge));
-    let mut has_loop = false;
-    // The block that the loop is in, if it is known, by an edge of it.
-    let mut main = None;
-    for edge in left() {
-        if is_bridge(edge) {
-            let cut = || bridge(wiring, &depth, edge);
-            if status[edge as usize] == Status::Yes {
-                found.fail_by(|| {
-                    let mut reason = cut();
-                    reason.push(Literal::yes(edge));
-                    reason
-                });
-                return;
-            }
-            found.conclude_by(Literal::no(edge), cut);
-        } else {
-            has_loop = true;
-            main = main.or((status[edge as usize] == Status::Yes).then_some(edge));
-        }
-    }
-    if !has_loop {
-        let closed = (0..wiring.edges() as u32).filter(|edge| !is_left(*edge));
-        found.fail_by(|| closed.map(Literal::no).collect());
-        return;
-    }
-    let Some(main) = main else { return };
     let block = block_of(main);
     let mut sides = None;
-    for edge in left().filter(|edge| !is_bridge(*edge) && block_of(*edge) != block) {
+    let left = edges().filter(|edge| is_left(*edge));
+    for edge in left.filter(|edge| !is_bridge(*edge) && block_of(*edge) != block) {
         let reason = |sides: &mut Option<Sides>| {
             let is_main = |edge: u32| !is_bridge(edge) && block_of(edge) == block;
             let sides = sides.get_or_insert_with(|| Sides::new(wiring, is_left, is_main));

@@ -27,7 +27,7 @@ pub struct Depth {
 impl Depth {
     pub fn new(nodes: usize) -> Depth {
         Depth {
-            order: Vec::new(),
+            order: Vec::with_capacity(nodes),
             discovery: vec![0; nodes],
             low: vec![0; nodes],
             last: vec![0; nodes],
@@ -55,7 +55,6 @@ impl Depth {
         let (at, now) = (node as usize, self.order.len() as u32);
         (self.discovery[at], self.low[at]) = (now, now);
         (self.by[at], self.above[at]) = (by, above);
-        self.path.push((node, 0));
     }
 
     /// Visits everything reachable from a root over open edges. `is_open` tells whether the step over an edge to a node
@@ -65,26 +64,40 @@ impl Depth {
             return;
         }
         self.meet(root, NONE, NONE);
-        while let Some((node, next)) = self.path.last_mut() {
-            self.visits += 1;
-            let (node, at) = (*node, *node as usize);
-            let Some([edge, other]) = wiring.around(node).get(*next as usize).copied() else {
-                self.last[at] = self.order.len() as u32;
-                self.path.pop();
-                if let Some((above, _)) = self.path.last() {
-                    let above = *above as usize;
-                    self.low[above] = self.low[above].min(self.low[at]);
+        let (mut node, mut next) = (root, 0);
+        loop {
+            let at = node as usize;
+            let (around, by) = (wiring.around(node), self.by[at]);
+            let mut low = self.low[at];
+            let mut below = None;
+            while let Some([edge, other]) = around.get(next).copied() {
+                next += 1;
+                if edge == by || !is_open(edge, other) {
+                    continue;
                 }
+                match self.discovery[other as usize] {
+                    0 => {
+                        below = Some((edge, other));
+                        break;
+                    }
+                    met => low = low.min(met),
+                }
+            }
+            self.low[at] = low;
+            if let Some((edge, other)) = below {
+                self.path.push((node, next as u32));
+                self.meet(other, edge, node);
+                (node, next) = (other, 0);
                 continue;
+            }
+            self.visits += 1 + around.len();
+            self.last[at] = self.order.len() as u32;
+            let Some((above, after)) = self.path.pop() else {
+                return;
             };
-            *next += 1;
-            if edge == self.by[at] || !is_open(edge, other) {
-                continue;
-            }
-            match self.discovery[other as usize] {
-                0 => self.meet(other, edge, node),
-                met => self.low[at] = self.low[at].min(met),
-            }
+            let above_low = &mut self.low[above as usize];
+            *above_low = low.min(*above_low);
+            (node, next) = (above, after as usize);
         }
     }
 

@@ -14,8 +14,6 @@ pub struct Trees {
     depth: Vec<u32>,
     /// The nodes, tree by tree, each after the one above it.
     order: Vec<u32>,
-    /// How many chosen edges there are in the part of a root.
-    pub edges_of: Vec<u32>,
     /// A chosen edge that closes a loop.
     pub closing: Option<u32>,
 }
@@ -35,7 +33,6 @@ impl Trees {
             above: vec![NONE; nodes],
             depth: vec![0; nodes],
             order: Vec::with_capacity(nodes),
-            edges_of: vec![0; nodes],
             closing: None,
         };
         let mut waiting = VecDeque::new();
@@ -45,14 +42,12 @@ impl Trees {
             }
             trees.root[root as usize] = root;
             waiting.push_back(root);
-            let mut ends = 0;
             while let Some(node) = waiting.pop_front() {
                 trees.order.push(node);
                 for [edge, other] in wiring.around(node).iter().copied() {
                     if !is_chosen(edge) {
                         continue;
                     }
-                    ends += 1;
                     let at = other as usize;
                     if trees.root[at] == NONE {
                         trees.root[at] = root;
@@ -66,7 +61,6 @@ impl Trees {
                     }
                 }
             }
-            trees.edges_of[root as usize] = ends / 2;
         }
         trees
     }
