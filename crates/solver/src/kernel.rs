@@ -1,6 +1,7 @@
 //! What follows from the Booleans of a rule over a graph, and why: one function for both the propagator and the search
 //! that learns.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A Boolean that a kernel reasons about, by its meaning for places of the board.
@@ -61,8 +62,8 @@ impl Literal {
 #[derive(Clone, Debug, Default)]
 pub struct Inferences {
     wants_reasons: bool,
-    /// Each with the end of its reason in the list.
-    conclusions: Vec<(Literal, u32)>,
+    /// Each with the part of the list that is its reason.
+    conclusions: Vec<(Literal, Range<u32>)>,
     reasons: Vec<Literal>,
     failure: Option<Vec<Literal>>,
     work: usize,
@@ -84,10 +85,19 @@ impl Inferences {
 
     /// Adds a conclusion. The reason is a list of literals that hold now; it is empty if no reasons are wanted.
     pub fn conclude(&mut self, literal: Literal, reason: impl IntoIterator<Item = Literal>) {
+        let start = self.reasons.len() as u32;
         if self.wants_reasons {
             self.reasons.extend(reason);
         }
-        self.conclusions.push((literal, self.reasons.len() as u32));
+        let reason = start..self.reasons.len() as u32;
+        self.conclusions.push((literal, reason));
+    }
+
+    /// Adds a conclusion that has the same reason as the last one.
+    pub fn conclude_too(&mut self, literal: Literal) {
+        let last = self.conclusions.last();
+        let reason = last.map_or(0..0, |(_, reason)| reason.clone());
+        self.conclusions.push((literal, reason));
     }
 
     /// Records that the constraint cannot hold. Only the first failure counts.
@@ -139,16 +149,10 @@ impl Inferences {
 
     /// The conclusions, each with its reason, in the order found.
     pub fn conclusions(&self) -> impl Iterator<Item = (Literal, &[Literal])> {
-        self.conclusions
-            .iter()
-            .enumerate()
-            .map(|(at, (literal, end))| {
-                let start = at
-                    .checked_sub(1)
-                    .map_or(0, |before| self.conclusions[before].1);
-                let reason = self.reasons.get(start as usize..*end as usize);
-                (*literal, reason.unwrap_or_default())
-            })
+        self.conclusions.iter().map(|(literal, reason)| {
+            let reason = reason.start as usize..reason.end as usize;
+            (*literal, &self.reasons[reason])
+        })
     }
 
     /// The visits made, for the caller to take from its budget.
@@ -181,6 +185,7 @@ mod tests {
         found.conclude(Literal::yes(1), [Literal::no(2), Literal::yes(3)]);
         found.conclude(Literal::no(4), []);
         found.conclude(Literal::no(5), [Literal::yes(6)]);
+        found.conclude_too(Literal::no(7));
         let all: Vec<_> = found.conclusions().collect();
         assert_eq!(
             all[0],
@@ -188,6 +193,7 @@ mod tests {
         );
         assert_eq!(all[1], (Literal::no(4), &[][..]));
         assert_eq!(all[2], (Literal::no(5), &[Literal::yes(6)][..]));
+        assert_eq!(all[3], (Literal::no(7), &[Literal::yes(6)][..]));
         found.fail([Literal::yes(6)]);
         found.fail([]);
         assert_eq!(found.failure(), Some(&[Literal::yes(6)][..]));

@@ -10,6 +10,7 @@
 mod activity;
 mod analysis;
 mod clauses;
+mod crossing;
 pub mod encoder;
 mod engine;
 mod fair_draw;
@@ -21,6 +22,7 @@ mod saved;
 use std::sync::Arc;
 
 use analysis::{Analysis, Learned};
+use crossing::add_crossings;
 use encoder::{Encoded, Encoder};
 use engine::Reason;
 pub use fair_draw::FairDraw;
@@ -482,6 +484,9 @@ impl Learner {
             };
         } else {
             self.is_encoded = true;
+            if self.encoder.engine.log.is_none() {
+                work = Some(64 * add_crossings(&mut self.encoder, &self.constraints));
+            }
             self.rule_out_known();
         }
         let bytes = before - self.encoder.engine.bytes_left;

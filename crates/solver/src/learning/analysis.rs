@@ -15,7 +15,9 @@ pub struct Analysis {
     reason: Vec<Lit>,
     /// Whether what was seen of a variable follows from the clause; by variable, and only of those touched.
     verdicts: Vec<Verdict>,
-    levels: Vec<u32>,
+    /// By level the last count that it was in, and how many counts there were.
+    counted: Vec<u64>,
+    counts: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,14 +152,15 @@ impl Analysis {
 
     /// On how many levels literals are.
     fn count_levels(&mut self, engine: &Engine, literals: &[Lit]) -> u32 {
-        self.levels.clear();
-        self.levels.extend(
-            literals
-                .iter()
-                .map(|literal| engine.level_of(literal.variable())),
-        );
-        self.levels.sort_unstable();
-        self.levels.dedup();
-        self.levels.len() as u32
+        self.counts += 1;
+        self.counted
+            .resize(self.counted.len().max(engine.levels() + 1), 0);
+        let mut levels = 0;
+        for literal in literals {
+            let counted = &mut self.counted[engine.level_of(literal.variable()) as usize];
+            levels += u32::from(*counted != self.counts);
+            *counted = self.counts;
+        }
+        levels
     }
 }

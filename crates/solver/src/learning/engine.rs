@@ -12,7 +12,7 @@ use super::clauses::{ClauseAt, Clauses};
 use super::linear::Linear;
 use super::literal::Lit;
 use super::log::Log;
-use crate::kernel::{Kernel, Status};
+use crate::kernel::{self, Kernel, Status};
 use ndscript_base::room;
 
 /// Why a literal holds.
@@ -52,6 +52,14 @@ struct Attached {
     kernel: Arc<dyn Kernel>,
     items: Vec<Lit>,
     waits: bool,
+}
+
+impl Attached {
+    /// A literal of the kernel, as one of the engine.
+    fn literal(&self, literal: kernel::Literal) -> Lit {
+        let own = self.items[literal.item as usize];
+        if literal.is { own } else { !own }
+    }
 }
 
 /// The clause-learning engine: assignments, constraints, trail.
@@ -187,10 +195,12 @@ impl Engine {
             self.holds[literal.index()] = false;
             self.phase[variable] = literal.is();
             if let Reason::Kernel(number) = self.reason[variable] {
-                self.kernel_reasons
-                    .truncate(self.kernel_reason_starts[number as usize] as usize);
-                self.kernel_reason_starts.truncate(number as usize);
-                self.kernel_reason_sources.truncate(number as usize);
+                // Several literals may share it.
+                if let Some(start) = self.kernel_reason_starts.get(number as usize) {
+                    self.kernel_reasons.truncate(*start as usize);
+                    self.kernel_reason_starts.truncate(number as usize);
+                    self.kernel_reason_sources.truncate(number as usize);
+                }
             }
             self.activity.put_back(variable);
         }

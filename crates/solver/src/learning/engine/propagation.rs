@@ -220,47 +220,41 @@ impl Engine {
         attached.kernel.infer(&statuses, &mut found);
         budget.spend(statuses.len() + found.work());
         self.statuses = statuses;
-        let items = &attached.items;
-        let literal = |literal_of_kernel: &Literal| {
-            let own = items[literal_of_kernel.item as usize];
-            if literal_of_kernel.is { own } else { !own }
-        };
         if let Some(failure) = found.failure() {
             let conflict: Vec<Lit> = failure
                 .iter()
-                .map(|literal_of_kernel| !literal(literal_of_kernel))
+                .map(|other| !attached.literal(*other))
                 .collect();
             return self.set_conflict(ConflictSource::Kernel(number), conflict);
         }
-        let conclusions: Vec<(Lit, Vec<Lit>)> = found
-            .conclusions()
-            .map(|(literal_of_kernel, reason)| {
-                (
-                    literal(&literal_of_kernel),
-                    reason
-                        .iter()
-                        .map(|literal_of_kernel| !literal(literal_of_kernel))
-                        .collect(),
-                )
-            })
-            .collect();
-        for (conclusion, reason) in conclusions {
+        let is_always = self.levels() == 0 && self.log.is_none();
+        // The reason that was stored last: several conclusions may share it.
+        let mut last: Option<(&[Literal], u32)> = None;
+        for (conclusion, reason) in found.conclusions() {
+            let attached = &self.kernels[number as usize];
+            let conclusion = attached.literal(conclusion);
             if self.holds(conclusion) {
                 continue;
             }
+            let against = reason.iter().map(|other| !attached.literal(*other));
             if self.holds(!conclusion) {
-                let source = ConflictSource::Kernel(number);
-                return self.set_conflict(source, reason.into_iter().chain([conclusion]));
+                let conflict: Vec<Lit> = against.chain([conclusion]).collect();
+                return self.set_conflict(ConflictSource::Kernel(number), conflict);
             }
-            if self.levels() == 0 && self.log.is_none() {
+            if is_always {
                 self.enqueue(conclusion, Reason::None);
                 continue;
             }
-            let number_of_reason = self.kernel_reason_starts.len() as u32;
-            self.kernel_reason_starts
-                .push(self.kernel_reasons.len() as u32);
-            self.kernel_reason_sources.push(number);
-            self.kernel_reasons.extend(reason);
+            let stored = last.filter(|(known, _)| std::ptr::eq(*known, reason));
+            let number_of_reason =
+                stored.map_or(self.kernel_reason_starts.len() as u32, |(_, at)| at);
+            if stored.is_none() {
+                let start = self.kernel_reasons.len() as u32;
+                self.kernel_reason_starts.push(start);
+                self.kernel_reason_sources.push(number);
+                self.kernel_reasons.extend(against);
+                last = Some((reason, number_of_reason));
+            }
             self.enqueue(conclusion, Reason::Kernel(number_of_reason));
         }
         true

@@ -56,7 +56,7 @@ impl Joining<'_> {
         }
     }
 
-    /// The obstacles around some nodes, but for a node and an edge.
+    /// The obstacles around some nodes, but for a node and an edge. One that is beside several of them is there as often.
     pub fn border(
         &self,
         nodes: &[u32],
@@ -70,8 +70,6 @@ impl Joining<'_> {
                 border.extend(is_crossing.then(|| self.obstacle(edge, other)).flatten());
             }
         }
-        border.sort_unstable_by_key(|literal| literal.item);
-        border.dedup();
         border
     }
 
@@ -93,15 +91,6 @@ impl Joining<'_> {
         let mut depth = Depth::new(self.wiring.nodes());
         self.flood(root, &mut depth);
         let count = depth.order.len();
-        let is_apart = |node: u32| self.node(node) != Status::No && !depth.is_discovered(node);
-        let around_root = match found.wants_reasons() && self.nodes().any(is_apart) {
-            true => self.border(
-                &depth.order,
-                |node| depth.discovery[node as usize] != 0,
-                (None, None),
-            ),
-            false => Vec::new(),
-        };
         let needs = |node: u32| self.node(node) == Status::Yes;
         self.infer_needed(&depth, needs, true, found);
         // Components apart from the root.
@@ -112,30 +101,35 @@ impl Joining<'_> {
             let before = depth.order.len();
             self.flood(start, &mut depth);
             let nodes = &depth.order[before..];
-            let reason = match found.wants_reasons() {
-                true => {
-                    let inside = |node: u32| depth.discovery[node as usize] as usize > before;
-                    let border = self.border(nodes, inside, (None, None));
-                    let mut shorter = match border.len() < around_root.len() {
-                        true => border,
-                        false => around_root.clone(),
-                    };
-                    shorter.push(Literal::yes(self.item(root)));
-                    shorter
-                }
-                false => Vec::new(),
+            // What surrounds the smaller one keeps the two apart.
+            let is_smaller = nodes.len() < count;
+            let (from, to) = if is_smaller {
+                (before, usize::MAX)
+            } else {
+                (0, count)
             };
-            for node in nodes {
-                let item = self.item(*node);
-                if self.node(*node) == Status::Yes {
-                    found.fail_by(|| {
-                        let mut reason = reason.clone();
-                        reason.push(Literal::yes(item));
-                        reason
-                    });
-                    return;
-                }
-                found.conclude_by(Literal::no(item), || reason.clone());
+            let side = if is_smaller {
+                nodes
+            } else {
+                &depth.order[..count]
+            };
+            let reason = |hanging: Option<Literal>| {
+                let inside = |node: u32| {
+                    let discovery = depth.discovery[node as usize] as usize;
+                    discovery > from && discovery <= to
+                };
+                let mut reason = self.border(side, inside, (None, None));
+                reason.push(Literal::yes(self.item(root)));
+                reason.extend(hanging);
+                reason
+            };
+            if let Some(node) = nodes.iter().find(|node| needs(**node)) {
+                found.fail_by(|| reason(Some(Literal::yes(self.item(*node)))));
+                return;
+            }
+            found.conclude_by(Literal::no(self.item(start)), || reason(None));
+            for node in &nodes[1..] {
+                found.conclude_too(Literal::no(self.item(*node)));
             }
         }
         found.spend(depth.order.len() - count);

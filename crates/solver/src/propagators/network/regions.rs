@@ -171,25 +171,28 @@ impl Sizing {
         {
             return true;
         }
-        let border = match found.wants_reasons() && !sizes.is_empty() {
-            true => joining.border(
-                part,
-                |node| self.part[node as usize] == number,
-                (None, None),
-            ),
-            false => Vec::new(),
-        };
-        for node in part {
-            let item = joining.item(*node);
-            if joining.node(*node) == Status::Yes {
-                found.fail_by(|| {
-                    let mut reason = border.clone();
-                    reason.push(Literal::yes(item));
-                    reason
-                });
-                return false;
+        let border = || match sizes {
+            [] => Vec::new(),
+            _ => {
+                let inside = |node: u32| self.part[node as usize] == number;
+                joining.border(part, inside, (None, None))
             }
-            found.conclude_by(Literal::no(item), || border.clone());
+        };
+        let held = part.iter().find(|node| joining.node(**node) == Status::Yes);
+        if let Some(node) = held {
+            found.fail_by(|| {
+                let mut reason = border();
+                reason.push(Literal::yes(joining.item(*node)));
+                reason
+            });
+            return false;
+        }
+        for (at, node) in part.iter().enumerate() {
+            let literal = Literal::no(joining.item(*node));
+            match at {
+                0 => found.conclude_by(literal, border),
+                _ => found.conclude_too(literal),
+            }
         }
         true
     }
