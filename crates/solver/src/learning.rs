@@ -484,6 +484,9 @@ impl Learner {
             };
         } else {
             self.is_encoded = true;
+            if self.preferred.is_empty() {
+                self.encoder.keep_bounds();
+            }
             if self.encoder.engine.log.is_none() {
                 work = Some(64 * add_crossings(&mut self.encoder, &self.constraints));
             }

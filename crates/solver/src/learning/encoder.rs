@@ -96,6 +96,39 @@ impl Encoder {
         }
     }
 
+    /// Draws again where what was drawn is likely to break a bound, as 52 floors of 100 cells do that are drawn from floors and
+    /// walls: there values that keep it are tried first. The order in which they are tried stays drawn.
+    pub fn keep_bounds(&mut self) {
+        let phases = self.engine.phase.clone();
+        let certain = |phase: &bool| if *phase { 1.0 } else { 0.0 };
+        let mut chances: Vec<f64> = phases.iter().map(certain).collect();
+        for place in 0..self.places() as u32 {
+            let values = self.values(place);
+            let chance = 1.0 / values.len() as f64;
+            for (_, literal) in values {
+                let is = literal.is();
+                chances[literal.variable()] = if is { chance } else { 1.0 - chance };
+            }
+        }
+        self.engine.keep_bounds(&chances);
+        for place in 0..self.places() as u32 {
+            let (start, values) = (
+                self.starts[place as usize] as usize,
+                self.values(place).len(),
+            );
+            let own = &self.values[start..start + values];
+            let phase = &mut self.engine.phase;
+            let is_wanted = |phase: &[bool], literal: Lit| {
+                !phases[literal.variable()] && phase[literal.variable()]
+            };
+            if values > 2 && own.iter().any(|(_, own)| is_wanted(phase, *own)) {
+                for (_, other) in own.iter().filter(|(_, own)| phases[own.variable()]) {
+                    phase[other.variable()] = false;
+                }
+            }
+        }
+    }
+
     /// The number of places so far.
     pub fn places(&self) -> usize {
         self.starts.len()

@@ -203,4 +203,25 @@ impl Engine {
         });
         self.waiting.push(number);
     }
+
+    /// Values that keep a bound are tried first where values as likely as these would break it. `chances` has by variable
+    /// how likely it is that it holds.
+    pub fn keep_bounds(&mut self, chances: &[f64]) {
+        for linear in &self.linears {
+            let open = linear.terms.iter().filter(|(_, own)| self.is_open(*own));
+            let likely: f64 = open
+                .map(|(weight, literal)| {
+                    let chance = chances[literal.variable()];
+                    *weight as f64 * if literal.is() { chance } else { 1.0 - chance }
+                })
+                .sum();
+            let held = linear.terms.iter().filter(|(_, own)| self.holds(*own));
+            let held: i64 = held.map(|(weight, _)| weight).sum();
+            if likely > (linear.bound - held) as f64 {
+                for (_, literal) in &linear.terms {
+                    self.phase[literal.variable()] = !literal.is();
+                }
+            }
+        }
+    }
 }
