@@ -30,6 +30,7 @@ pub use literal::Lit;
 use log::{Log, SOLVED};
 pub use saved::Resting;
 
+use crate::kernel::Kernel;
 use crate::{Constraint, Domains, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::luby::luby;
@@ -488,7 +489,7 @@ impl Learner {
                 self.encoder.keep_bounds();
             }
             if self.encoder.engine.log.is_none() {
-                work = Some(64 * add_crossings(&mut self.encoder, &self.constraints));
+                work = Some(self.encode_combinations());
             }
             self.rule_out_known();
         }
@@ -500,6 +501,26 @@ impl Learner {
         } else {
             Verdict::NotYet
         }
+    }
+
+    /// Encodes what follows from two constraints together. Returns its cost. It is no part of proofs, whose steps follow from one.
+    fn encode_combinations(&mut self) -> usize {
+        let mut work = 64 * add_crossings(&mut self.encoder, &self.constraints);
+        let places = self.encoder.places();
+        for constraint in &self.constraints {
+            let Constraint::Network(network) = &**constraint else {
+                continue;
+            };
+            let Some(kernel) = network.with_counts(&self.constraints, places) else {
+                continue;
+            };
+            work += 8 * kernel.items().len() + 16 * places;
+            let bytes = 4 * constraint.bytes() + 64 * places;
+            if self.encoder.engine.reserve(bytes) {
+                self.encoder.add_kernel(Arc::new(kernel));
+            }
+        }
+        work
     }
 
     /// Encodes a part of a constraint: the whole of its kernel, if it has one. Returns the cost of the kernel too. Its

@@ -1,8 +1,7 @@
 //! Two regions of a grid cannot cross. Where four cells meet, no two opposite ones can be of one region while the others are of
 //! another: what joins the first two goes around one of the others, so those are apart (the theorem of Jordan).
 //!
-//! Each region alone does not say so, and a search would learn it anew for each four cells. It is no part of proofs: it
-//! follows from two constraints, and steps of proofs from one.
+//! Each region alone does not say so, and a search would learn it anew for each four cells.
 
 use super::encoder::Encoder;
 use super::literal::Lit;

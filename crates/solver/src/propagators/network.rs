@@ -11,6 +11,7 @@ mod joining;
 mod lattice;
 mod mistake;
 mod regions;
+mod spanning;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -180,6 +181,12 @@ impl Propagator for Network {
         }
         let mut status = Vec::new();
         let mut found = Inferences::new(false);
+        let counts = solver.counts.iter().filter_map(|number| {
+            let constraint = solver.constraints.get(*number as usize);
+            constraint.and_then(|constraint| constraint.as_count())
+        });
+        let least = self.least_of(counts, solver.places());
+        budget.spend(solver.counts.len() * self.wiring.edges());
         loop {
             if budget.is_spent() {
                 return Ok(Fixpoint::NotYet);
@@ -188,6 +195,9 @@ impl Propagator for Network {
             budget.spend(self.booleans.statuses(domain, &mut status));
             found.clear();
             self.infer(&status, &mut found);
+            if least > 0 && found.failure().is_none() {
+                spanning::infer(&self.wiring, &status, least, &mut found);
+            }
             budget.spend(found.work());
             if found.failure().is_some() {
                 return Err(DomainWipeout);

@@ -38,7 +38,8 @@ impl Booleans {
         &self.masks[number as usize * width..(number as usize + 1) * width]
     }
 
-    fn hold(&self, item: usize) -> (u32, &[u64]) {
+    /// The place of an item, and its values as a mask.
+    pub fn hold(&self, item: usize) -> (u32, &[u64]) {
         (self.holds[2 * item], self.mask(self.holds[2 * item + 1]))
     }
 

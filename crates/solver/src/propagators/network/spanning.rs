@@ -1,0 +1,119 @@
+//! `acyclic` beside a count: a forest of which so many edges are wanted that the others must join.
+//!
+//! A graph of some nodes and components has forests of as many edges as there are nodes more than components, and of no
+//! more. So an edge without which there would be one component too many is chosen: with a count of one less than the nodes, each bridge.
+
+use std::sync::Arc;
+
+use super::depth::{Depth, NONE};
+use super::{Network, Shape, Wiring};
+use crate::Constraint;
+use crate::kernel::{Inferences, Item, Kernel, Literal, Status};
+use crate::propagators::Count;
+
+/// A forest of at least a number of edges.
+pub struct Spanning {
+    network: Network,
+    least: usize,
+}
+
+impl Network {
+    /// How many of the edges of an `acyclic` have to be chosen, by the counts of the board.
+    pub(super) fn least_of<'a>(
+        &self,
+        counts: impl Iterator<Item = &'a Count>,
+        places: usize,
+    ) -> usize {
+        if !matches!(self.shape, Shape::Acyclic) {
+            return 0;
+        }
+        let least = counts.map(|count| {
+            let mut is_edge = vec![false; places];
+            for item in 0..self.booleans.count_of_holds() {
+                let (place, values) = self.booleans.hold(item);
+                let mut words = count.values.iter().zip(values);
+                is_edge[place as usize] |= words.all(|(counted, own)| counted & !own == 0);
+            }
+            let others = count
+                .places
+                .iter()
+                .filter(|place| !is_edge[**place as usize]);
+            (count.least as usize).saturating_sub(others.count())
+        });
+        least.max().unwrap_or(0)
+    }
+
+    /// What follows from this rule together with counts, as a kernel, if there is anything.
+    pub fn with_counts(&self, constraints: &[Arc<Constraint>], places: usize) -> Option<Spanning> {
+        let counts = constraints.iter().filter_map(|other| other.as_count());
+        let least = self.least_of(counts, places);
+        (least > 0).then(|| Spanning {
+            network: self.clone(),
+            least,
+        })
+    }
+}
+
+impl Kernel for Spanning {
+    fn items(&self) -> Vec<Item> {
+        self.network.items()
+    }
+
+    fn infer(&self, status: &[Status], found: &mut Inferences) {
+        infer(&self.network.wiring, status, self.least, found);
+    }
+}
+
+/// Infers from how many edges a forest of those that are not excluded can have.
+pub fn infer(wiring: &Wiring, status: &[Status], least: usize, found: &mut Inferences) {
+    found.spend(8 * wiring.nodes() + 4 * wiring.edges());
+    let is_left = |edge: u32| status[edge as usize] != Status::No;
+    let mut depth = Depth::new(wiring.nodes());
+    let mut component = vec![NONE; wiring.nodes()];
+    let mut components = 0;
+    for root in 0..wiring.nodes() as u32 {
+        let before = depth.order.len();
+        depth.search(wiring, root, |edge, _| is_left(edge));
+        for node in &depth.order[before..] {
+            component[*node as usize] = root;
+        }
+        components += usize::from(depth.order.len() > before);
+    }
+    let most = wiring.nodes() - components;
+    let are_apart = |edge: &u32| {
+        let [a, b] = wiring.ends(*edge);
+        component[a as usize] != component[b as usize]
+    };
+    let between_components = || {
+        (0..wiring.edges() as u32)
+            .filter(are_apart)
+            .map(Literal::no)
+    };
+    if most < least {
+        found.fail_by(|| between_components().collect());
+    }
+    if most != least {
+        return;
+    }
+    let hanging = depth
+        .order
+        .iter()
+        .filter(|node| depth.hangs_by_edge(**node));
+    for node in hanging {
+        let edge = depth.by[*node as usize];
+        if status[edge as usize] != Status::Open {
+            continue;
+        }
+        found.conclude_by(Literal::yes(edge), || {
+            let around = depth
+                .below(*node)
+                .iter()
+                .flat_map(|own| wiring.around(*own));
+            let leaving = around.filter(|[other, to]| {
+                *other != edge && !depth.is_below(*to, *node) && !are_apart(other)
+            });
+            let cut = leaving.map(|[other, _]| Literal::no(*other));
+            cut.chain(between_components()).collect()
+        });
+    }
+}
