@@ -16,6 +16,7 @@ async function begin(): Promise<void> {
     const studio = new Studio(wishes.isEmbedded);
     const { opening, work } = studio;
     const { project, problem, picture, program } = await asked(wishes);
+    const knownOfIt = { ...known(program), ...wishes.known };
     forbidNetwork();
     const last = wishes.isEmbedded ? undefined : await kept();
     // An empty program is nothing to come back to.
@@ -27,14 +28,18 @@ async function begin(): Promise<void> {
     const first = isEarlier ? earlier.project : project ?? FIRST;
     // The lines that a link locks are those of the program that it opens.
     studio.writing.lock(first, wishes.readOnly);
-    opening.open(first, isEarlier ? earlier : { isChanged: false, mayRun: false, known: known(program) });
+    opening.open(first, isEarlier ? earlier : { isChanged: false, mayRun: false, known: knownOfIt });
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
-    // Our own first program may run by itself, and a game of ours that is to be played; what others have sent may not.
+    // Our own first program may run by itself, and a game or puzzle of ours that is to be played; what others have sent may not.
     if (wishes.isPlay) studio.fold(true);
-    if (wishes.isPlay && wishes.example !== undefined && project && work.project === project) opening.openAndRun(project, program);
-    else if (picture && work.project === project) opening.foreshow(picture);
+    const runs = wishes.example !== undefined && work.project === project && (wishes.isPlay || knownOfIt.isSolvedHere === true);
+    if (picture && work.project === project) opening.foreshow(picture, runs);
+    if (runs) {
+        opening.runAsOpened();
+        studio.output.bringIntoSight();
+    }
     // One's own work goes on as it is opened. What came by a link waits until somebody has run it once.
     else if (isEarlier && earlier.mayRun && said.length === 0 && !isBlank(first)) opening.runAsOpened();
     if (work.project === FIRST && said.length === 0) opening.runFirst(firstMap);

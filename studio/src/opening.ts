@@ -25,7 +25,7 @@ export class Opening {
         const { client, course, exports, line, moments, offer, output, question, solving, stage, work, writing } = this.parts;
         work.take(project, standing);
         output.isPuzzle = standing.known.isPuzzle === true;
-        this.results.want(standing.known.isSolvedHere ? "solve" : undefined);
+        this.results.want(false);
         // Until there is a program, nothing can be done with it.
         document.querySelectorAll<HTMLElement>("[inert]").forEach((part) => part.inert = false);
         this.seed.show();
@@ -40,7 +40,7 @@ export class Opening {
         question.hide();
         void client.order({ order: "stop" });
         line.say("Press Run, or Ctrl-Enter in the program.");
-        offer.waits(isBlank(project));
+        offer.waits(isBlank(project), standing.known.isSolvedHere);
     }
 
     /** Shows a program of our own, and what comes of it, which is brought into sight unless a person reads on elsewhere: it runs for some seconds, or up to its first question. */

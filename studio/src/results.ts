@@ -11,14 +11,14 @@ import type { TestList } from "./writing/test-list";
 const CHEAP_STEPS = 3_000_000;
 
 export class Results {
-    /** Whether a person wants to see how the run comes about, or to solve the puzzle that comes of it. */
-    #wanted: "play" | "solve" | undefined;
+    /** Whether a person wants to see how the run comes about. */
+    #wantsToSee = false;
 
     constructor(readonly parts: Parts, readonly failing: Failing, readonly tests: TestList) {}
 
-    /** What is to be done first with what comes. */
-    want(wanted: "play" | "solve" | undefined): void {
-        this.#wanted = wanted;
+    /** Whether it is played first how what comes has come about. */
+    want(wantsToSee: boolean): void {
+        this.#wantsToSee = wantsToSee;
     }
 
     hear(notice: Notice): void {
@@ -83,7 +83,7 @@ export class Results {
     }
 
     #rests(standing: Rest, figures: Figures): void {
-        const { client, course, exports, moments, output, question, writing } = this.parts;
+        const { parts: { client, course, exports, moments, output, question, solving, writing }, tests } = this;
         const { status } = standing;
         const { answers, time } = course.state;
         if (time === "now") this.#offerWhatFits(standing, figures);
@@ -96,25 +96,23 @@ export class Results {
         if (status === "asked" || answers.length > 0) output.showLatest();
         if (status === "broken") client.restart();
         if (status === "solved" || status === "asked") exports.offer();
-        if (status === "solved") this.#solved();
+        if (status === "solved") {
+            void tests.show();
+            void solving.offer();
+        } else {
+            solving.forget();
+        }
         if (!canBeRecorded(course.state)) return moments.forget(false);
         const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
         if (time === "now" && (isInVain || figures.steps < CHEAP_STEPS && answers.length === 0)) moments.quietly(extent(course.state, false));
-        if (this.#wanted === "play" && time === "now") {
-            this.#wanted = undefined;
+        if (this.#wantsToSee && time === "now") {
+            this.#wantsToSee = false;
             return void moments.replay();
         }
         if (isInVain && time === "now") {
             void this.failing.explain();
             this.failing.show();
         }
-    }
-
-    #solved(): void {
-        void this.tests.show();
-        const opens = this.#wanted === "solve";
-        if (opens) this.#wanted = undefined;
-        void this.parts.solving.offer(opens && this.parts.course.state.time === "now");
     }
 }
 

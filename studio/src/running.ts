@@ -119,10 +119,11 @@ export class Running {
 
     /** Nothing of what it has come to can be gone back to any more. */
     #goesOn(): void {
-        const { ended, moments, solving, stage } = this.parts;
+        const { ended, moments, solving, stage, work } = this.parts;
         ended.hide();
         stage.show("now", false);
-        solving.forget();
+        if (work.standing.known.isSolvedHere) solving.waits();
+        else solving.forget();
         moments.forget(true);
     }
 

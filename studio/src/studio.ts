@@ -140,6 +140,7 @@ export class Studio implements Parts {
                 document.body.classList.toggle("solving", isShown);
                 if (isShown && course.state.time !== "now") course.change({ event: "returned" });
             },
+            solves: (isSolved) => this.work.solves(isSolved),
         });
         const tests = new TestList(client, course, () => this.guide.passed(this.work.project));
         const results = new Results(this, new Failing(this, () => this.running.goOn()), tests);
@@ -152,7 +153,7 @@ export class Studio implements Parts {
                 // What is written beside a chapter is seen at once; what is opened elsewhere is as the person had it.
                 this.#isLiveByGuide = !this.#live.checked;
                 this.#live.checked = true;
-                if (plays) results.want("play");
+                if (plays) results.want(true);
             },
             mayReplace: (own) => !this.work.standing.isChanged || own === this.work.project,
         });
@@ -193,7 +194,7 @@ export class Studio implements Parts {
             if (this.guide.isShown) this.guide.hide();
             else void this.showChapter();
         });
-        on("share", () => void this.sharing.show(this.work.project, this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined));
+        on("share", () => void this.sharing.show(this.work.project, this.#ranAsItIs() ? this.output.usualPicture : undefined, this.work.standing.known, this.solving.isOffered));
         on("fold", () => this.fold(true));
         on("unfold", () => this.fold(false));
         document.querySelectorAll<HTMLElement>(".menu").forEach(startMenu);

@@ -33,6 +33,8 @@ export interface SolveHost {
     refuse(text: string): void,
     /** The board takes the stage, or gives it back. */
     shown(isShown: boolean): void,
+    /** Whether this program is to be solved here from now on, so that nothing shows the solution by itself. */
+    solves(isSolved: boolean): void,
 }
 
 /** A cell of this value is filled, as on paper. */
@@ -78,58 +80,90 @@ export class SolveView {
             // What is said has any height: below it, a second press would meet another button.
             make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check), this.#values, this.#said, this.#rules, this.#steps,
             make("div", { className: "solve-buttons apart" }, this.#solve, this.#again, this.#undo, this.#print)));
-        opener.addEventListener("click", () => this.#isUnable ? host.refuse(UNABLE) : this.#open(place.hidden));
+        opener.addEventListener("click", () => this.#isUnable ? host.refuse(UNABLE) : this.#toggle());
         // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
         this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
         new ResizeObserver(() => this.#size()).observe(this.#around);
         this.forget();
     }
 
+    /** Whether the run has a puzzle that can be solved here. */
+    get isOffered(): boolean {
+        return !this.opener.hidden && !this.#isUnable;
+    }
+
+    #toggle(): void {
+        const isOpen = this.place.hidden;
+        this.host.solves(isOpen);
+        this.#open(isOpen);
+        if (isOpen && !this.#solver) void this.#load(this.#choice.value);
+    }
+
     #open(isOpen: boolean): void {
+        if (this.place.hidden === !isOpen) return;
         this.place.hidden = !isOpen;
         this.opener.setAttribute("aria-pressed", String(isOpen));
         this.host.shown(isOpen);
         if (!isOpen) return this.#stop();
-        if (!this.#solver) void this.#load(this.#choice.value);
         this.#size();
     }
 
     /** The run is another one, or goes on. */
     forget(): void {
+        this.#drop();
+        this.opener.hidden = true;
+        this.#open(false);
+    }
+
+    /** The same where a puzzle comes that is to be solved: the board keeps the stage, as what is printed meanwhile may be the solution. */
+    waits(): void {
+        this.#drop();
+        this.#isUnable = this.opener.hidden = false;
+        this.#choosing.hidden = true;
+        this.#clear("Making the puzzle...");
+        this.#open(true);
+    }
+
+    #drop(): void {
         this.#visit++;
         this.#stop();
         this.#solver = undefined;
-        this.opener.hidden = true;
-        if (!this.place.hidden) this.#open(false);
+    }
+
+    #clear(words: string): void {
+        this.#solver = this.#shown = undefined;
+        [this.#board, this.#values, this.#rules, this.#steps].forEach((part) => part.replaceChildren());
+        this.#enable(false);
+        this.#say(words);
     }
 
     /** The run stands at a solution: the panel is there if it has boards with constraints. */
-    async offer(isOpened = false): Promise<void> {
+    async offer(): Promise<void> {
         const visit = ++this.#visit;
         const boards: string[] = await this.client.request("boards", {}).catch(() => []);
         if (visit !== this.#visit) return;
         this.#isUnable = boards.length === 0;
-        if (this.#isUnable) return void (this.opener.hidden = !this.host.isExpected());
+        if (this.#isUnable) {
+            if (!this.place.hidden) this.host.solves(false);
+            this.#open(false);
+            return void (this.opener.hidden = !this.host.isExpected());
+        }
         this.#choosing.hidden = boards.length < 2;
         this.#choice.replaceChildren(...boards.map((name) => make("option", { value: name }, name)));
         // A program may say which it is. Often it makes a board first, and then the puzzle that is to be solved.
         const words = puzzleWords(this.host.program());
         const board = words?.board ?? "";
         this.#choice.value = boards.includes(board) ? board : boards.at(-1)!;
+        if (!this.place.hidden) return this.#load(this.#choice.value);
         // A map that could as well be another is nothing to be solved.
         const isPuzzle = words !== undefined || (this.host.isExpected() ?? await this.client.request("isOnly", { board: this.#choice.value }).catch(() => false));
-        if (visit !== this.#visit) return;
-        this.opener.hidden = !isPuzzle;
-        if (isOpened) this.#open(true);
+        if (visit === this.#visit) this.opener.hidden = !isPuzzle;
     }
 
     async #load(board: string): Promise<void> {
         const visit = ++this.#visit;
         this.#stop();
-        this.#solver = this.#shown = undefined;
-        [this.#board, this.#values, this.#rules, this.#steps].forEach((part) => part.replaceChildren());
-        this.#enable(false);
-        this.#say("Looking for the steps...");
+        this.#clear("Looking for the steps...");
         let problem = "That takes too long for this page.";
         const puzzle = await this.client.request("puzzle", { board }).catch((why: Error) => void (problem = ended(plain(why.message))));
         if (visit !== this.#visit) return;

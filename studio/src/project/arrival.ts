@@ -10,7 +10,8 @@ import { loadGallery } from "#start";
 /** The program that a link asks for, with the address of a picture of what comes of it, and the same in the gallery; or why there is none. */
 export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string, program?: Gallery["programs"][number] }> {
     if (wishes.project || wishes.problem) {
-        const { project, problem, picture } = wishes;
+        const { project, problem } = wishes;
+        const picture = wishes.known.isSolvedHere ? undefined : wishes.picture;
         return { project, problem, picture: picture && URL.createObjectURL(new Blob([picture], { type: "image/webp" })) };
     }
     try {
@@ -23,7 +24,7 @@ export async function asked(wishes: Wish): Promise<{ project?: Project, problem?
         const project = projectOf(gallery, wishes.example);
         const program = programOf(gallery, wishes.example);
         // A picture that tells the solution is no cover.
-        const picture = program?.isSolvedHere ? undefined : program?.picture;
+        const picture = program?.isSolvedHere || wishes.known.isSolvedHere ? undefined : program?.picture;
         return project ? { project, program, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
     } catch (why) {
         return { problem: (why as Error).message };

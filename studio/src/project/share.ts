@@ -1,6 +1,7 @@
 // Links that hold a whole project: `#v1=...`, compressed. Links of every earlier version keep working.
 import type { LineRange } from "../writing/locked-lines";
 import type { Parameters, Project, ProjectFile } from "../worker/protocol";
+import type { Known } from "./known";
 
 /** The form of what a link of version 1 holds; never change it, add a version 2. */
 interface Packed { m: string, f: { p: string, t?: string, b?: string }[], s: number, q: Parameters }
@@ -18,6 +19,8 @@ export interface Wish {
     isEmbedded: boolean,
     /** To be played: the code is folded away. */
     isPlay: boolean,
+    /** What is known of the program where the link was made: that a person is to solve it, or that it prints a puzzle first. */
+    known: Known,
     /** What came of the program where the link was made: a small picture, a WebP file. */
     picture?: Uint8Array<ArrayBuffer>,
     /** Lines of the program that cannot be changed, from 1. */
@@ -27,7 +30,7 @@ export interface Wish {
     notes: string[],
 }
 
-const KNOWN = ["v1", "example", "learn", "url", "embed", "play", "lock", "picture"];
+const KNOWN = ["v1", "example", "learn", "url", "embed", "play", "solve", "puzzle", "lock", "picture"];
 /** A picture beside a link has at most so many bytes. */
 const MOST_PICTURE_BYTES = 20_000;
 
@@ -110,6 +113,7 @@ export async function wish(fragment: string): Promise<Wish> {
         url: fields.get("url") ?? undefined,
         isEmbedded: fields.has("embed"),
         isPlay: fields.has("play"),
+        known: { ...fields.has("solve") ? { isSolvedHere: true } : {}, ...fields.has("puzzle") ? { isPuzzle: true } : {} },
         picture: picture(fields.get("picture")),
         readOnly,
         notes: [

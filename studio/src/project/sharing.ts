@@ -1,6 +1,7 @@
 // The dialog with the link.
 import { make, the } from "../page/dom";
 import type { Drawn, Project } from "../worker/protocol";
+import type { Known } from "./known";
 import { lines, packed, packedPicture } from "./share";
 
 /** A page from disk has an address that leads nowhere on another device, and tells how folders are named on this one. */
@@ -11,10 +12,12 @@ export class SharingDialog {
     readonly #link = the<HTMLInputElement>("link");
     readonly #lock = the<HTMLInputElement>("lock");
     readonly #play = the<HTMLInputElement>("as-game");
+    readonly #solve = the<HTMLInputElement>("as-puzzle");
     readonly #copied = the("copied");
     readonly #withPicture = the<HTMLInputElement>("with-picture");
     #packed = "";
     #picture = "";
+    #isPuzzle = false;
 
     constructor() {
         the("from-disk").hidden = the("frame-words").hidden = !IS_FROM_DISK;
@@ -25,16 +28,22 @@ export class SharingDialog {
         this.#lock.addEventListener("input", () => this.#frame());
         this.#withPicture.addEventListener("change", () => this.#frame());
         this.#play.addEventListener("change", () => this.#frame());
+        this.#solve.addEventListener("change", () => this.#frame());
         the("copy-link").addEventListener("click", () => void this.#copy());
     }
 
-    /** A small picture of what came of the project goes with the link, if there is one and it makes the link little longer, or if that is wished. */
-    async show(project: Project, picture: Drawn | undefined): Promise<void> {
+    /**
+     * A small picture of what came of the project goes with the link, if there is one and it makes the link little longer, or if that is wished;
+     * but who is to solve a puzzle does not see its solution.
+     */
+    async show(project: Project, picture: Drawn | undefined, known: Known, isSolvable: boolean): Promise<void> {
         this.#packed = await packed(project);
+        this.#isPuzzle = known.isPuzzle === true;
+        this.#solve.checked = known.isSolvedHere === true;
+        this.#solve.closest<HTMLElement>("label")!.hidden = !this.#solve.checked && !isSolvable;
         const bytes = picture && await small(picture).catch(() => undefined);
         this.#picture = bytes?.length ? packedPicture(bytes) : "";
         this.#withPicture.checked = this.#picture !== "" && this.#picture.length <= MOST_UNASKED;
-        this.#withPicture.closest<HTMLElement>("label")!.hidden = this.#picture === "";
         the("picture-length").textContent = `${this.#picture.length.toLocaleString("en")} characters more`;
         this.#lock.value = "";
         this.#frame();
@@ -48,8 +57,9 @@ export class SharingDialog {
         const [ranges, odd] = lines(this.#lock.value);
         const locked = ranges.map(([from, to]) => from === to ? from : `${from}-${to}`).join(",");
         const place = IS_FROM_DISK ? address().split("/").at(-1)! : address();
-        const play = this.#play.checked ? "play&" : "";
-        const packed = this.#packed + (this.#withPicture.checked ? this.#picture : "");
+        const play = `${this.#play.checked ? "play&" : ""}${this.#solve.checked ? "solve&" : ""}${this.#isPuzzle ? "puzzle&" : ""}`;
+        this.#withPicture.closest<HTMLElement>("label")!.hidden = this.#picture === "" || this.#solve.checked;
+        const packed = this.#packed + (this.#withPicture.checked && !this.#solve.checked ? this.#picture : "");
         this.#link.value = `${IS_FROM_DISK ? "" : address()}#${play}${packed}`;
         the("link-length").textContent = `The link has ${this.#link.value.length.toLocaleString("en")} characters.`;
         const source = `${place}#embed&${play}${locked && `lock=${locked}&`}${packed}`;

@@ -55,6 +55,11 @@ export class OutputView {
         return this.#printed.flatMap(({ piece }) => typeof piece === "object" && "png" in piece ? [piece] : []);
     }
 
+    /** The picture that is shown where nobody has chosen another. */
+    get usualPicture(): Drawn | undefined {
+        return this.#usual?.piece as Drawn | undefined;
+    }
+
     get text(): string {
         return this.#printed.map(({ piece }) => typeof piece === "string" ? piece : "").join("");
     }
