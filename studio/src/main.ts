@@ -21,8 +21,8 @@ async function begin(): Promise<void> {
     const last = wishes.isEmbedded ? undefined : await kept();
     // An empty program is nothing to come back to.
     const earlier = last && (last.isOfThisPage || !isBlank(last.project)) ? last : undefined;
-    // Who loads a page again goes on with what they have made of it. A link that leads to nothing takes nothing away.
-    const isAgain = earlier?.isOfThisPage && earlier.isChanged && !cameByLink();
+    // Who loads a page again goes on with what they have made of it, or have run. A link that leads to nothing takes nothing away.
+    const isAgain = earlier?.isOfThisPage && (earlier.isChanged || earlier.mayRun) && !cameByLink();
     const isEarlier = earlier && (!project || isAgain);
     if (earlier?.isChanged && !isEarlier) await shelve(earlier.project, earlier);
     const first = isEarlier ? earlier.project : project ?? FIRST;

@@ -3,6 +3,7 @@ import { make } from "./page/dom";
 import type { Parts } from "./parts";
 import { beginner } from "./project/beginnings";
 import { known } from "./project/known";
+import { answersIn } from "./project/placed";
 import { isBlank, restored, unshelve } from "./project/storage";
 import type { Shelved, Standing } from "./project/storage";
 import type { Results } from "./results";
@@ -51,9 +52,10 @@ export class Opening {
         if (isBrought) this.parts.output.bringIntoSight();
     }
 
-    /** Runs what is there for some seconds, or up to its first question. */
+    /** Runs what is there for some seconds, or up to its first question: the first that the person has not answered before. */
     runAsOpened(): void {
-        this.running.start(OPENING_MILLISECONDS);
+        const { work } = this.parts;
+        this.running.start(OPENING_MILLISECONDS, work.isKept ? answersIn(work.project) : []);
     }
 
     /** Runs our own first program. The map that the page came with stays until the engine has drawn it. */

@@ -1,10 +1,11 @@
 // What comes of a run, as the worker tells it: what it prints, asks, ends with, and what is offered then.
 import type { Failing } from "./failing";
-import { canBeRecorded } from "./machine";
+import { canBeRecorded, ranIn } from "./machine";
 import type { Rest, State } from "./machine";
 import { standingWords, TONES } from "./page/standing-words";
 import type { Parts } from "./parts";
-import type { Extent, Figures, Notice, Standing } from "./worker/protocol";
+import { keepAnswers } from "./project/placed";
+import type { Extent, Figures, Notice, Question, Standing } from "./worker/protocol";
 import type { TestList } from "./writing/test-list";
 
 /** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
@@ -14,11 +15,19 @@ export class Results {
     /** Whether a person wants to see how the run comes about. */
     #wantsToSee = false;
 
+    /** How many answers of an earlier time are given again. */
+    #again = 0;
+
     constructor(readonly parts: Parts, readonly failing: Failing, readonly tests: TestList) {}
 
     /** Whether it is played first how what comes has come about. */
     want(wantsToSee: boolean): void {
         this.#wantsToSee = wantsToSee;
+    }
+
+    /** A run begins in which a person has answered before. */
+    answersAgain(answers: readonly string[]): void {
+        this.#again = answers.length;
     }
 
     hear(notice: Notice): void {
@@ -39,7 +48,9 @@ export class Results {
         // Where nothing came of it, the picture of the run before still says where one is.
         if (isOutputOld && !course.state.isOutputOld) ["solved", "asked"].includes(standing.status) ? output.clear() : output.dim();
         for (let at = before.length; at < answers.length; at++) output.answer(answers[at]!, at);
+        if (standing.status === "asked" || answers.length > 0) this.#keepAnswers(standing, answers);
         if (course.state.time === "now") this.#say(standing, figures);
+        if (standing.status !== "running") this.#again = 0;
         // While it works on an answer, who plays by keyboard stays at the picture.
         output.stayInSight();
         if (standing.status === "running") this.parts.question.rest();
@@ -52,14 +63,29 @@ export class Results {
         if (phase.is !== "resting") return;
         const { standing, figures } = phase;
         this.#say(standing, figures);
-        if (standing.status === "asked") this.parts.question.ask(standing.question);
+        if (standing.status === "asked") this.#ask(standing.question);
         this.#offerWhatFits(standing, figures);
         this.failing.show();
+    }
+
+    /** What was answered is there again when the person comes back, unless that was the end. */
+    #keepAnswers({ status }: Standing, answers: readonly string[]): void {
+        const { parts: { course, work } } = this;
+        const ran = ranIn(course.state);
+        if (!work.isKept || !ran || status === "running") return;
+        if (!keepAnswers(ran, status === "solved" ? [] : answers)) work.sayKept(false);
+    }
+
+    /** Of clicks is spoken where there is a picture. */
+    #ask(asked: Question): void {
+        const { output, question } = this.parts;
+        question.ask({ ...asked, hearsClicks: asked.hearsClicks && output.pictures.length > 0 });
     }
 
     #say(standing: Standing, figures: Figures): void {
         const { course, line, output } = this.parts;
         const isGame = course.state.answers.length > 0;
+        if (this.#again > 0 && standing.status === "asked") return line.say("You are where you left it. Run begins it anew.");
         line.say(standingWords(standing, figures, { isGame, hasPrinted: !output.isEmpty }), isGame && standing.status === "solved" ? "" : TONES[standing.status]);
     }
 
@@ -90,7 +116,7 @@ export class Results {
         if (status === "error") writing.mistaken(standing.diagnostic);
         if (status === "asked" && (standing.question.hearsClicks || output.pictures.length > 0)) output.isGame = true;
         output.hearClicks(status === "asked" && standing.question.hearsClicks);
-        if (status === "asked" && time === "now") question.ask(standing.question);
+        if (status === "asked" && time === "now") this.#ask(standing.question);
         else question.hide();
         // Who has answered sees what came of it, also where that is the end.
         if (status === "asked" || answers.length > 0) output.showLatest();

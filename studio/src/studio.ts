@@ -140,6 +140,7 @@ export class Studio implements Parts {
                 document.body.classList.toggle("solving", isShown);
                 if (isShown && course.state.time !== "now") course.change({ event: "returned" });
             },
+            unkept: isEmbedded ? undefined : () => this.work.sayKept(false),
             solves: (isSolved) => this.work.solves(isSolved),
         });
         const tests = new TestList(client, course, () => this.guide.passed(this.work.project));

@@ -1,7 +1,7 @@
 // A puzzle that a person solves stays one: whatever they press, send or load again, the solution is not shown, and what they have done is there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outputOf, press, says, useStudio, write } from "./browser.mjs";
+import { outputOf, press, says, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 /** Another Latin square with each seed, of which two cells are given; it prints its solution. */
@@ -82,4 +82,95 @@ test("a puzzle of the gallery is opened by its link as one", () => studio("#exam
     await watch(page);
     await said(page, /places to find\./);
     assert.equal(await wasShown(page), false);
+}));
+
+test("what was marked in a puzzle is there again, also in the same puzzle of another run, until it is begun anew", () => studio("", async (page) => {
+    await opened(page);
+    const cell = page.locator(".puzzle-cell").nth(1);
+    const name = () => cell.getAttribute("aria-label");
+    await cell.click();
+    const value = await page.locator(".values .value").first().innerText();
+    await page.keyboard.press(value);
+    assert.equal(await name(), `(1,0): ${value} (mark)`);
+    for (let press = 0; press < 3; press++) await page.getByRole("button", { name: "Next hint" }).click();
+    const before = await board(page);
+    await page.reload();
+    await said(page, "What you have done here before is there again.");
+    // What a hint shows beside is gone.
+    const plain = (names) => names.map((name) => name.replace(/ \d.*$/, (values) => / \d \d/.test(values) ? " open" : values).replace(/(, )?(reason|concluded)/g, "").replace(" ()", ""));
+    assert.deepEqual(plain(await board(page)), plain(before));
+    await watch(page);
+    await press(page, "Run");
+    await said(page, "What you have done here before is there again.");
+    assert.equal(await wasShown(page), false);
+    await press(page, "Begin anew");
+    await said(page, "7 places to find.");
+    await page.reload();
+    await said(page, "7 places to find.");
+    assert.equal(await name(), "(1,0): open");
+}));
+
+const GAME = `printLine("seed ", randomInt(1, 1000000));
+let a = ask("A?", ["a1", "a2"]); printLine("got ", a);
+let b = input("B?"); printLine("got ", b);
+let c = ask("C?", ["c1", "c2"]); printLine("got ", c);`;
+
+test("a game goes on where it was left, with the seed that was thrown, until it is begun anew or has ended", () => studio("", async (page) => {
+    const got = (words) => outputOf(page).getByText(`got ${words}`).waitFor();
+    const option = (name) => page.locator("#question").getByRole("button", { name, exact: true }).click();
+    await write(page, GAME);
+    await press(page, "New seed");
+    await option("a2");
+    await got("a2");
+    await page.getByRole("textbox", { name: "B?" }).fill("words");
+    await press(page, "Answer");
+    await got("words");
+    await says(page, /^The program asks/);
+    const before = await outputOf(page).innerText();
+    await page.reload();
+    await says(page, /^You are where you left it\. Run begins it anew\.$/);
+    assert.equal(await outputOf(page).innerText(), before);
+    // What was answered is gone back to as ever.
+    await page.getByRole("button", { name: "Go back to answer 2: words" }).click();
+    await page.getByRole("textbox", { name: "B?" }).fill("other words");
+    await press(page, "Answer");
+    await got("other words");
+    await says(page, /^The program asks/);
+    await page.reload();
+    await got("other words");
+    await option("c1");
+    await says(page, /^The end/);
+    await page.reload();
+    await says(page, /^The program asks/);
+    assert.equal(await outputOf(page).getByText("got").count(), 0, "it has ended");
+    await option("a1");
+    await got("a1");
+    await says(page, /^The program asks/);
+    await press(page, "Run");
+    await until(async () => await outputOf(page).getByText("got").count() === 0, "it begins anew");
+    await page.reload();
+    await says(page, /^The program asks/);
+    assert.equal(await outputOf(page).getByText("got").count(), 0);
+}));
+
+test("a game of the gallery goes on in a page that was loaded again, and one within another page keeps nothing", () => studio("#play&example=games/rock_paper_scissors", async (page) => {
+    await press(page, "New seed");
+    const seed = await page.locator("#seed").inputValue();
+    const guess = async () => {
+        await page.locator("body[data-status=asked]").waitFor();
+        await page.locator("#question").getByRole("button").first().click();
+        await page.getByRole("button", { name: /^Go back to answer 1/ }).waitFor();
+    };
+    await guess();
+    await says(page, /^The program asks/);
+    await page.reload();
+    await page.getByRole("button", { name: /^Go back to answer 1/ }).waitFor();
+    assert.equal(await page.locator("#seed").inputValue(), seed);
+    const address = page.url().replace("#play", "#embed&play");
+    await page.goto("about:blank");
+    await page.goto(address);
+    await guess();
+    await page.reload();
+    await says(page, /^The program asks/);
+    assert.equal(await page.getByRole("button", { name: /^Go back to answer 1/ }).count(), 0);
 }));

@@ -5,6 +5,7 @@ import { lay } from "./board-layout";
 import type { Clues } from "./board-layout";
 import type { Client } from "../worker/client";
 import { count, download, isNarrow, make } from "../page/dom";
+import { keepMarked, markedIn, nameOfPuzzle } from "../project/marked";
 import type { Drawn, Puzzle } from "../worker/protocol";
 import { Roving } from "../page/roving";
 import { nameOf, Solver } from "./solving";
@@ -33,6 +34,8 @@ export interface SolveHost {
     refuse(text: string): void,
     /** The board takes the stage, or gives it back. */
     shown(isShown: boolean): void,
+    /** What cannot be kept is said; nothing where nothing is kept. */
+    unkept: (() => void) | undefined,
     /** Whether this program is to be solved here from now on, so that nothing shows the solution by itself. */
     solves(isSolved: boolean): void,
 }
@@ -178,6 +181,28 @@ export class SolveView {
         const cells = clues?.cells?.length === puzzle.places.length ? clues.cells.map((text) => text === "null" ? "" : text) : [];
         this.#clues = { rows: lists(rows?.text) ?? [], columns: lists(columns?.text) ?? [], cells: picture ? [] : cells };
         this.#begin(puzzle);
+        this.#restore();
+    }
+
+    /** A person goes on with what they have marked earlier. */
+    #restore(): void {
+        const [solver, name] = [this.#solver!, this.#name];
+        const earlier = this.host.unkept && markedIn(name);
+        if (!earlier) return;
+        solver.goOn(earlier.steps, earlier.marks);
+        this.#say(solver.isSolved ? "Solved, as you have left it." : "What you have done here before is there again. Begin anew takes it away.");
+        this.#draw();
+    }
+
+    /** The puzzle is known by this name. */
+    get #name(): string {
+        return nameOfPuzzle(this.#solver!.puzzle, this.#solver!.solution);
+    }
+
+    /** What a person has done stays for when they come back. */
+    #keepMarks(): void {
+        const { unkept } = this.host;
+        if (unkept && !keepMarked(this.#name, this.#solver!.progress)) unkept();
     }
 
     #begin(puzzle: Puzzle): void {
@@ -233,6 +258,7 @@ export class SolveView {
         this.#wrong = [];
         this.#shown = undefined;
         if (solver.isSolved) this.#say("Solved.");
+        this.#keepMarks();
         this.#draw();
         this.#cells[place]!.focus();
     }
@@ -305,6 +331,7 @@ export class SolveView {
         this.#begin(solver.puzzle);
         this.#before = before;
         this.#undo.hidden = false;
+        this.#keepMarks();
     }
 
     /** Notes how it stands, before something is done that takes all of it away. */
@@ -321,6 +348,7 @@ export class SolveView {
         this.#shown = undefined;
         this.#wrong = [];
         this.#keep(undefined);
+        this.#keepMarks();
         this.#say(said);
         this.#draw();
         this.#hint.focus();
@@ -348,6 +376,7 @@ export class SolveView {
                 this.#steps.append(step);
                 this.#steps.scrollTop = this.#steps.scrollHeight;
             }
+            this.#keepMarks();
         }
         this.#draw();
     }

@@ -40,6 +40,19 @@ export class Solver {
         return this.#given[place]! || this.puzzle.places[place]!.start.length === 0;
     }
 
+    /** How it stands, to be gone on with later: how many steps are behind us, and the marks. */
+    get progress(): { steps: number, marks: [number, number][] } {
+        return { steps: this.#at, marks: [...this.marks] };
+    }
+
+    /** Goes on from there. What is no step or mark of this puzzle is left out. */
+    goOn(steps: number, marks: readonly (readonly [number, number])[]): void {
+        for (const step of this.puzzle.steps.slice(this.#at, steps)) this.#take(step);
+        for (const [place, value] of marks) {
+            if (this.puzzle.places[place]?.start.includes(value)) this.mark(place, value);
+        }
+    }
+
     /** What stands in a place: what is known, or what a person has marked. */
     value(place: number): number | undefined {
         const known = this.known[place]!;
