@@ -187,7 +187,8 @@ export class Studio implements Parts {
         on("play-again", () => the("new-seed").click());
         on("start-page", () => opening.startPage());
         on("my-programs", () => showPrograms(the<HTMLDialogElement>("programs"), (shelved) => void opening.takeUp(shelved)));
-        on("open-gallery", () => void this.#openGallery().catch((why: Error) => line.sayProblem(why)));
+        on("open-gallery", () => void this.#openGallery(false).catch((why: Error) => line.sayProblem(why)));
+        on("open-games", () => void this.#openGallery(true).catch((why: Error) => line.sayProblem(why)));
         on("open-reference", () => void loadGallery().then(({ reference }) => openReference(reference)).catch((why: Error) => line.sayProblem(why)));
         on("open-guide", () => {
             // What is learned is written: that has no room where a game has all of it.
@@ -244,12 +245,12 @@ export class Studio implements Parts {
         return ran !== undefined && outdated(ran, this.work.project) === "";
     }
 
-    async #openGallery(): Promise<void> {
+    async #openGallery(isToPlay: boolean): Promise<void> {
         const gallery = await loadGallery();
         openGallery(the<HTMLDialogElement>("gallery"), gallery, {
             program: (name, isToBePlayed) => this.#openProgram(gallery, name, isToBePlayed),
             work: (shelved) => void this.opening.takeUp(shelved),
-        });
+        }, isToPlay);
     }
 
     #openProgram(gallery: Gallery, name: string, isToBePlayed: boolean): void {
@@ -258,6 +259,7 @@ export class Studio implements Parts {
         this.fold(isToBePlayed);
         // On a phone the lesson would stand between the person and the program.
         if (isNarrow() && this.guide.isShown) this.guide.hide();
-        this.opening.openAndRun(project, programOf(gallery, name));
+        const program = programOf(gallery, name);
+        this.opening.openAndRun(project, program && { ...program, isSolvedHere: program.isSolvedHere || isToBePlayed && program.isPlayable && !program.isGame });
     }
 }

@@ -1,7 +1,7 @@
 // A puzzle that a person solves stays one: whatever they press, send or load again, the solution is not shown, and what they have done is there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outputOf, press, says, until, useStudio, write } from "./browser.mjs";
+import { outputOf, press, says, shoot, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 /** Another Latin square with each seed, of which two cells are given; it prints its solution. */
@@ -33,11 +33,13 @@ async function pressAnew(page, name) {
     await said(page, "7 places to find.");
 }
 
-/** Notes in the page whether what the program has printed is ever seen from now on. */
+/** Notes in the page whether a picture that is not there yet is ever seen on the stage. */
 const watch = (page) => page.evaluate(() => {
     globalThis.wasShown = false;
+    const picture = () => document.querySelector("#output .big img");
+    const before = picture()?.checkVisibility() ? picture().src : "";
     const look = () => {
-        globalThis.wasShown ||= document.querySelector("#output .big img")?.checkVisibility() ?? false;
+        globalThis.wasShown ||= picture()?.src !== before && (picture()?.checkVisibility() ?? false);
         requestAnimationFrame(look);
     };
     look();
@@ -173,4 +175,83 @@ test("a game of the gallery goes on in a page that was loaded again, and one wit
     await page.reload();
     await says(page, /^The program asks/);
     assert.equal(await page.getByRole("button", { name: /^Go back to answer 1/ }).count(), 0);
+}));
+
+test("what can be played or solved is found at once, and a puzzle is opened to be solved", () => studio("", async (page) => {
+    await press(page, "Games and puzzles");
+    const dialog = page.getByRole("dialog", { name: "Games and puzzles" });
+    assert.deepEqual(await dialog.getByRole("heading", { level: 3 }).allInnerTexts(), ["Games to play", "Puzzles", "New puzzles, with one solution"]);
+    assert.equal(await dialog.getByRole("button", { name: "A village" }).count(), 0);
+    await dialog.getByRole("button", { name: "Minesweeper" }).click();
+    await says(page, /^The program asks/);
+    await press(page, "Games and puzzles");
+    await watch(page);
+    await dialog.getByRole("button", { name: "Killer sudoku" }).click();
+    await said(page, "81 places to find.");
+    assert.equal(await wasShown(page), false);
+    assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false, "the code is folded away");
+    await press(page, "Gallery");
+    await page.getByRole("dialog", { name: "Gallery" }).getByRole("button", { name: "Solve Nonogram" }).click();
+    await said(page, "132 places to find.");
+}));
+
+test("a dialog in which one searches stays as high as it is", () => studio("", async (page) => {
+    for (const [opener, name] of [["Gallery", "Gallery"], ["All words", "Reference"]]) {
+        await press(page, opener);
+        const dialog = page.getByRole("dialog", { name });
+        const before = await dialog.boundingBox();
+        await dialog.getByRole("searchbox").fill("shuffled");
+        await dialog.getByRole("searchbox").fill("there is no such word");
+        assert.deepEqual(await dialog.boundingBox(), before);
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "hidden" });
+    }
+}));
+
+for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } })) {
+    test(`a cell of two values is marked with one press, and several by going over them: ${device}`, () => studio("#example=nonogram/nonogram", async (page) => {
+        await said(page, "Press a place to fill it, once more to cross it out, and again to clear it");
+        const cells = page.locator(".puzzle-cell");
+        const name = async (at) => (await cells.nth(at).getAttribute("aria-label")).replace(/^.*: /, "");
+        for (const expected of ["# (mark)", ". (mark)", "open", "# (mark)"]) {
+            await (options.hasTouch ? cells.nth(0).tap() : cells.nth(0).click());
+            assert.equal(await name(0), expected);
+        }
+        const middle = async (at) => {
+            const { x, y, width, height } = await cells.nth(at).boundingBox();
+            return [x + width / 2, y + height / 2];
+        };
+        const stroke = async (from, to) => {
+            await page.mouse.move(...await middle(from));
+            await page.mouse.down();
+            await page.mouse.move(...await middle(to), { steps: 20 });
+            await page.mouse.up();
+        };
+        await cells.nth(4).click();
+        await stroke(2, 5);
+        assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(name)), ["open", "# (mark)", "# (mark)", "# (mark)", "# (mark)", "open"]);
+        await stroke(3, 4);
+        assert.deepEqual(await Promise.all([2, 3, 4, 5].map(name)), ["# (mark)", ". (mark)", ". (mark)", "# (mark)"]);
+        await page.keyboard.press("#");
+        assert.equal(await name(4), "# (mark)");
+        await shoot(page, `nonogram-${device}`);
+    }, options));
+}
+
+test("a hint in minesweeper is marked in the picture", () => studio("#play&example=games/minesweeper", async (page) => {
+    const picture = () => page.locator("#output .big img").evaluate((image) => {
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+        canvas.getContext("2d").drawImage(image, 0, 0);
+        return canvas.toDataURL();
+    });
+    await says(page, /^The program asks/);
+    await page.locator("#output .big img").click({ position: { x: 100, y: 100 } });
+    await page.getByRole("button", { name: /^Go back to answer 1/ }).waitFor();
+    await page.locator("body[data-status=asked]").waitFor();
+    const before = await picture();
+    await page.locator("#question .others").getByRole("button", { name: "hint" }).click();
+    await outputOf(page).getByText(/ is safe\./).waitFor();
+    assert.notEqual(await picture(), before);
 }));

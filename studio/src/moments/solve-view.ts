@@ -8,6 +8,7 @@ import { count, download, isNarrow, make } from "../page/dom";
 import { keepMarked, markedIn, nameOfPuzzle } from "../project/marked";
 import type { Drawn, Puzzle } from "../worker/protocol";
 import { Roving } from "../page/roving";
+import { Strokes } from "./strokes";
 import { nameOf, Solver } from "./solving";
 import type { Hint } from "./solving";
 import { coded, ended, plain } from "../page/wording";
@@ -43,6 +44,9 @@ export interface SolveHost {
 /** A cell of this value is filled, as on paper. */
 const FILLED = "#";
 
+/** One of this value is crossed out, where others are filled. */
+const EMPTY = ".";
+
 const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
 
 export class SolveView {
@@ -57,11 +61,20 @@ export class SolveView {
     readonly #hint = this.#button("Next hint", () => this.#hinted());
     readonly #why = this.#button("Why", () => this.#because());
     readonly #check = this.#button("Check my marks", () => this.#checked());
-    readonly #solve = this.#button("Solve like a person", () => this.#play());
+    readonly #solve = this.#button("Solve it for me", () => this.#play());
     readonly #again = this.#button("Begin anew", () => this.#beginAnew());
     readonly #print = this.#button("Save for print", () => void this.#booklet());
     readonly #undo = this.#button("Undo", () => this.#undone());
     readonly #keys = new Roving(this.#board);
+    /** Where a place can be one of two, a press marks it, and who goes over several marks them all. */
+    readonly #strokes = new Strokes(this.#board, {
+        next: (cell) => this.#solver?.after(this.#cells.indexOf(cell)),
+        mark: (cell, value) => {
+            const place = this.#cells.indexOf(cell);
+            this.#choose(place);
+            this.#mark(place, value);
+        },
+    });
     /** How it stood before it was solved for the person, or begun anew. */
     #before: { solver: Solver, steps: Element[], said: string } | undefined;
     #solver: Solver | undefined;
@@ -213,14 +226,24 @@ export class SolveView {
         this.#enable(true);
         this.#board.classList.toggle("boxes", !puzzle.isGrid);
         this.#board.classList.toggle("on-picture", this.#backdrop !== undefined);
-        this.#cells = puzzle.places.map((_, place) => make("button", { type: "button", className: "puzzle-cell", onclick: () => this.#choose(place) }));
+        this.#cells = puzzle.places.map((_, place) => make("button", { type: "button", className: "puzzle-cell", onclick: () => this.#pressed(place) }));
         if (puzzle.isGrid) lay(this.#board, this.#cells, puzzle, this.#clues, this.#backdrop);
         else this.#board.replaceChildren(...this.#cells);
         this.#keys.begin(this.#cells);
         this.#size();
         const open = puzzle.places.filter(({ start }) => start.length > 1).length;
-        this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. Choose a place and type or press what it is, or ask for a hint.`);
+        const pair = this.#solver.pair?.map((value) => puzzle.values[value]!);
+        this.#strokes.isOn = pair !== undefined;
+        const [first, second] = pair?.[0] === FILLED ? ["to fill it", "to cross it out"] : [`for \`${pair?.[0]}\``, `for \`${pair?.[1]}\``];
+        const how = pair ? `Press a place ${first}, once more ${second}, and again to clear it; go over several to mark them all` : "Choose a place and type or press what it is";
+        this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. ${how}, or ask for a hint.`);
         this.#draw();
+    }
+
+    #pressed(place: number): void {
+        this.#choose(place);
+        const solver = this.#solver!;
+        if (solver.pair && !solver.isFixed(place) && !this.#strokes.hasMarked) this.#mark(place, solver.after(place));
     }
 
     /** Cells as large as there is room. */
@@ -274,7 +297,7 @@ export class SolveView {
             ...can.length > 0 && solver.marks.has(place) ? [make("button", { type: "button", className: "quiet", onclick: mark() }, "Clear")] : []);
         this.#draw();
         // On a phone they may stand below what is in sight.
-        if (isNarrow()) this.#values.scrollIntoView({ block: "nearest" });
+        if (isNarrow() && !solver.pair) this.#values.scrollIntoView({ block: "nearest" });
     }
 
     #hinted(): void {
@@ -318,7 +341,7 @@ export class SolveView {
     #stop(): void {
         clearInterval(this.#timer);
         this.#timer = undefined;
-        this.#solve.textContent = "Solve like a person";
+        this.#solve.textContent = "Solve it for me";
     }
 
     #beginAnew(): void {
@@ -397,9 +420,10 @@ export class SolveView {
             const isReason = reasons.has(place);
             const text = value !== undefined ? puzzle.values[value]!
                 : small && (isReason || concluded.has(place)) ? solver.known[place]!.map((value) => puzzle.values[value]!).join(" ") : "";
+            const shown = value !== undefined && text === EMPTY && puzzle.values.includes(FILLED) ? "×" : text;
             const clue = this.#clues.cells[place];
             const name = clue ? make("span", { className: "puzzle-clue" }, clue) : puzzle.isGrid ? undefined : make("span", { className: "puzzle-name" }, puzzle.places[place]!.name);
-            cell.replaceChildren(...name ? [name] : [], make("span", { className: value !== undefined ? "" : isShort ? "puzzle-small in-threes" : "puzzle-small" }, text));
+            cell.replaceChildren(...name ? [name] : [], make("span", { className: value !== undefined ? "" : isShort ? "puzzle-small in-threes" : "puzzle-small" }, shown));
             const states: [string, boolean][] = [["given", solver.isFixed(place)], ["mark", isMark], ["wrong", this.#wrong.includes(place)], ["reason", isReason],
                 ["concluded", concluded.has(place)], ["supposed", place === supposed], ["chosen", place === this.#chosen]];
             for (const [state, holds] of states) cell.classList.toggle(state, holds);

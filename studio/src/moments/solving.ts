@@ -6,6 +6,9 @@ export type Strength = 1 | 2 | 3;
 
 export interface Hint { step: PuzzleStep, number: number, strength: Strength, text: string }
 
+/** How a place is written that is empty. */
+const BLANK = [".", " ", "0", "false", "_", "-"];
+
 export class Solver {
     /** What each place can hold for all that was told; marks change nothing of it. */
     readonly known: number[][];
@@ -57,6 +60,22 @@ export class Solver {
     value(place: number): number | undefined {
         const known = this.known[place]!;
         return known.length === 1 ? known[0] : this.marks.get(place);
+    }
+
+    /** The two values between which all places are that are to be found, the one that is marked first; nothing if some can be more. */
+    get pair(): readonly [number, number] | undefined {
+        const open = this.puzzle.places.filter(({ start }) => start.length > 1);
+        const [first, second, ...others] = [...new Set(open.flatMap(({ start }) => start))];
+        if (first === undefined || second === undefined || others.length > 0) return undefined;
+        // What is left empty, or is nothing, is marked last.
+        return BLANK.includes(this.puzzle.values[first]!) ? [second, first] : [first, second];
+    }
+
+    /** What a press makes of a place: the one value, then the other, then none. */
+    after(place: number): number | undefined {
+        const [first, second] = this.pair ?? [];
+        const value = this.marks.get(place);
+        return value === undefined ? first : value === first ? second : undefined;
     }
 
     /** Marks a value, or takes the mark away. */
