@@ -1,5 +1,5 @@
 // How the page begins: with what the address asks for, with a person's own work, or with our first program.
-import { asked, cameByLink, forbidNetwork } from "./project/arrival";
+import { asked, cameByLink, forbidNetwork, isOfOtherRun } from "./project/arrival";
 import { the } from "./page/dom";
 import { startTheme } from "./page/theme";
 import { FIRST } from "./project/beginnings";
@@ -32,9 +32,9 @@ async function begin(): Promise<void> {
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
-    // Our own first program may run by itself, and a game or puzzle of ours that is to be played; what others have sent may not.
+    // Our own first program may run by itself, and one of ours that is to be played or solved, or that has no picture of this run; what others have sent may not.
     if (wishes.isPlay) studio.fold(true);
-    const runs = wishes.example !== undefined && work.project === project && (wishes.isPlay || knownOfIt.isSolvedHere === true);
+    const runs = wishes.example !== undefined && work.project === project && (wishes.isPlay || knownOfIt.isSolvedHere === true || isOfOtherRun(wishes));
     if (picture && work.project === project) opening.foreshow(picture, runs);
     if (runs) {
         opening.runAsOpened();

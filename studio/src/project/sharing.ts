@@ -1,8 +1,10 @@
 // The dialog with the link.
 import { make, the } from "../page/dom";
 import type { Drawn, Project } from "../worker/protocol";
+import { nameIn, programOf, projectOf } from "../writing/gallery";
 import type { Known } from "./known";
-import { lines, packed, packedPicture } from "./share";
+import { lines, named, packed, packedPicture } from "./share";
+import { loadGallery } from "#start";
 
 /** A page from disk has an address that leads nowhere on another device, and tells how folders are named on this one. */
 const IS_FROM_DISK = location.protocol === "file:";
@@ -17,7 +19,9 @@ export class SharingDialog {
     readonly #withPicture = the<HTMLInputElement>("with-picture");
     #packed = "";
     #picture = "";
-    #isPuzzle = false;
+    /** What is known of it beside what the link says. */
+    #flags = "";
+    #isSolvedByItself = false;
 
     constructor() {
         the("from-disk").hidden = the("frame-words").hidden = !IS_FROM_DISK;
@@ -37,12 +41,17 @@ export class SharingDialog {
      * but who is to solve a puzzle does not see its solution.
      */
     async show(project: Project, picture: Drawn | undefined, known: Known, isSolvable: boolean): Promise<void> {
-        this.#packed = await packed(project);
-        this.#isPuzzle = known.isPuzzle === true;
+        const ours = await this.#inGallery(project);
+        this.#packed = ours?.link ?? await packed(project);
+        this.#flags = known.isPuzzle && !ours ? "puzzle&" : "";
+        this.#isSolvedByItself = ours?.isSolvedHere === true;
+        the("link-words").textContent = ours ? "The link names the program of the gallery, with the seed and the parameters if they are yours. Nothing is sent to a server."
+            : "The link holds the program, its files, the seed and the parameters. Nothing is sent to a server.";
         this.#solve.checked = known.isSolvedHere === true;
         this.#solve.closest<HTMLElement>("label")!.hidden = !this.#solve.checked && !isSolvable;
-        const bytes = picture && await small(picture).catch(() => undefined);
-        this.#picture = bytes?.length ? packedPicture(bytes) : "";
+        // A program of ours runs where it is opened.
+        const bytes = !ours && picture && await small(picture).catch(() => undefined);
+        this.#picture = bytes && bytes.length > 0 ? packedPicture(bytes) : "";
         this.#withPicture.checked = this.#picture !== "" && this.#picture.length <= MOST_UNASKED;
         the("picture-length").textContent = `${this.#picture.length.toLocaleString("en")} characters more`;
         this.#lock.value = "";
@@ -52,12 +61,19 @@ export class SharingDialog {
         this.#link.select();
     }
 
+    /** How a link names it if it is a program of the gallery, unchanged. */
+    async #inGallery(project: Project): Promise<{ link: string, isSolvedHere?: boolean } | undefined> {
+        const gallery = await loadGallery().catch(() => undefined);
+        const name = gallery && nameIn(gallery, project);
+        return !gallery || name === undefined ? undefined : { link: named(name, project, projectOf(gallery, name)!), isSolvedHere: programOf(gallery, name)!.isSolvedHere };
+    }
+
     /** The page as a part of another one, perhaps with lines that cannot be changed. */
     #frame(): void {
         const [ranges, odd] = lines(this.#lock.value);
         const locked = ranges.map(([from, to]) => from === to ? from : `${from}-${to}`).join(",");
         const place = IS_FROM_DISK ? address().split("/").at(-1)! : address();
-        const play = `${this.#play.checked ? "play&" : ""}${this.#solve.checked ? "solve&" : ""}${this.#isPuzzle ? "puzzle&" : ""}`;
+        const play = `${this.#play.checked ? "play&" : ""}${this.#solve.checked === this.#isSolvedByItself ? "" : this.#solve.checked ? "solve&" : "solve=no&"}${this.#flags}`;
         this.#withPicture.closest<HTMLElement>("label")!.hidden = this.#picture === "" || this.#solve.checked;
         const packed = this.#packed + (this.#withPicture.checked && !this.#solve.checked ? this.#picture : "");
         this.#link.value = `${IS_FROM_DISK ? "" : address()}#${play}${packed}`;

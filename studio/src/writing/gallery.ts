@@ -4,7 +4,7 @@ import type { Guide } from "./guide";
 import { icon } from "../page/icons";
 import type { Reference } from "./reference";
 import type { Parameters, Project, ProjectFile } from "../worker/protocol";
-import { fromBase64 } from "../project/share";
+import { fromBase64, toBase64 } from "../project/share";
 import { programList } from "../project/programs";
 import type { Shelved } from "../project/storage";
 
@@ -36,6 +36,14 @@ export function projectOf(gallery: Gallery, name: string): Project | undefined {
     const needed = neededBy(files, path);
     const { seed = 1, parameters = {} } = programOf(gallery, name) ?? {};
     return { main: path, files: files.filter((file) => needed.has(file.path)), seed, parameters: { ...parameters } };
+}
+
+/** The name of the program of the gallery that a project is, whatever its seed and parameters. */
+export function nameIn(gallery: Gallery, { main, files }: Project): string | undefined {
+    const contents = (all: readonly ProjectFile[]) => JSON.stringify(all.map((file) => [file.path, "text" in file ? file.text : toBase64(file.bytes)]).sort());
+    const own = contents(files);
+    const names = gallery.programs.flatMap(({ folder, path }) => path === main ? [`${folder}/${path.replace(/\.nds$/, "")}`] : []);
+    return names.find((name) => contents(projectOf(gallery, name)?.files ?? []) === own);
 }
 
 /** The files that a program imports, and all images. */
