@@ -5,11 +5,16 @@ import type { Rest, State } from "./machine";
 import { standingWords, TONES } from "./page/standing-words";
 import type { Parts } from "./parts";
 import { keepAnswers } from "./project/placed";
-import type { Extent, Figures, Notice, Question, Standing } from "./worker/protocol";
+import { count } from "./page/dom";
+import { differing } from "./stage/looks";
+import type { Drawn, Extent, Figures, Notice, Question, Standing } from "./worker/protocol";
 import type { TestList } from "./writing/test-list";
 
 /** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
 const CHEAP_STEPS = 3_000_000;
+
+/** Where more of the cells are different than this part, nobody has to look for them. */
+const MOST_MARKED = 1 / 4;
 
 export class Results {
     /** Whether a person wants to see how the run comes about. */
@@ -17,6 +22,9 @@ export class Results {
 
     /** How many answers of an earlier time are given again. */
     #again = 0;
+
+    /** What the solution before has printed. */
+    #before: { picture: Drawn | undefined, text: string } | undefined;
 
     constructor(readonly parts: Parts, readonly failing: Failing, readonly tests: TestList) {}
 
@@ -76,6 +84,21 @@ export class Results {
         if (!keepAnswers(ran, status === "solved" ? [] : answers)) work.sayKept(false);
     }
 
+    /** Another solution may look much like the one before. */
+    async #tellDifference(solution: number): Promise<void> {
+        const { course, line, output } = this.parts;
+        const { phase, answers } = course.state;
+        const [before, now] = [this.#before, { picture: output.usualPicture, text: output.latestText }];
+        this.#before = now;
+        if (solution < 2 || !before || answers.length > 0) return;
+        const cells = before.picture && now.picture ? await differing(before.picture, now.picture) : undefined;
+        if (course.state.phase !== phase || course.state.time !== "now") return;
+        if (cells?.length && now.picture && cells.length <= now.picture.columns * now.picture.rows * MOST_MARKED) output.mark(cells);
+        const isSame = cells ? cells.length === 0 && before.text === now.text : !now.picture && before.text === now.text;
+        if (isSame) line.add("What it prints is the same as before.");
+        else if (cells?.length) line.add(`${count(cells.length, "cell")} of ${now.picture!.columns * now.picture!.rows} ${cells.length === 1 ? "is" : "are"} different.`);
+    }
+
     /** Of clicks is spoken where there is a picture. */
     #ask(asked: Question): void {
         const { output, question } = this.parts;
@@ -125,6 +148,7 @@ export class Results {
         if (status === "solved") {
             void tests.show();
             void solving.offer();
+            void this.#tellDifference(standing.solution);
         } else {
             solving.forget();
         }
