@@ -118,5 +118,6 @@ function card({ folder, path, title, words, picture, shows, isGame, isPlayable }
     const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
     const play = isPlayable && !isToPlay ? make("button", { type: "button", className: "main play-alone", "aria-label": `${isGame ? "Play" : "Solve"} ${title}`, onclick: () => onPick(name, true) }, icon(isGame ? "game" : "puzzle"), isGame ? `Play ${title}` : "Solve it yourself") : undefined;
-    return make("li", {}, make("button", { type: "button", className: "cover", onclick: () => onPick(name, isToPlay) }, image, make("strong", {}, title)), make("p", {}, words), play);
+    // What a person is to find is not to be read on the cover.
+    return make("li", { className: isPlayable && !isGame ? "riddle" : "" }, make("button", { type: "button", className: "cover", onclick: () => onPick(name, isToPlay) }, image, make("strong", {}, title)), make("p", {}, words), play);
 }
