@@ -5,7 +5,7 @@ import { startTheme } from "./page/theme";
 import { FIRST } from "./project/beginnings";
 import { known } from "./project/known";
 import { isWish, wish } from "./project/share";
-import { isBlank, kept, shelve } from "./project/storage";
+import { isBlank, kept, shelve, wasFolded } from "./project/storage";
 import { Studio } from "./studio";
 
 async function begin(): Promise<void> {
@@ -21,8 +21,9 @@ async function begin(): Promise<void> {
     const last = wishes.isEmbedded ? undefined : await kept();
     // An empty program is nothing to come back to.
     const earlier = last && (last.isOfThisPage || !isBlank(last.project)) ? last : undefined;
-    // Who loads a page again goes on with what they have made of it, or have run. A link that leads to nothing takes nothing away.
-    const isAgain = earlier?.isOfThisPage && (earlier.isChanged || earlier.mayRun) && !cameByLink();
+    // Who loads a page again goes on with what they have made of it, or have run; but a text of another place may have changed there. A link that
+    // leads to nothing takes nothing away.
+    const isAgain = earlier?.isOfThisPage && (earlier.isChanged || earlier.mayRun && wishes.url === undefined) && !cameByLink();
     const isEarlier = earlier && (!project || isAgain);
     if (earlier?.isChanged && !isEarlier) await shelve(earlier.project, earlier);
     const first = isEarlier ? earlier.project : project ?? FIRST;
@@ -33,7 +34,7 @@ async function begin(): Promise<void> {
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself, and one of ours that is to be played or solved, or that has no picture of this run; what others have sent may not.
-    if (wishes.isPlay) studio.fold(true);
+    if (wishes.isPlay || isAgain && wasFolded()) studio.fold(true);
     const runs = wishes.example !== undefined && work.project === project && (wishes.isPlay || knownOfIt.isSolvedHere === true || isOfOtherRun(wishes));
     if (picture && work.project === project) opening.foreshow(picture, runs);
     if (runs) {

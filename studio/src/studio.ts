@@ -14,6 +14,7 @@ import { empty } from "./project/beginnings";
 import { showPrograms } from "./project/programs";
 import { outdated } from "./project/ran";
 import { SharingDialog } from "./project/sharing";
+import { keepFolded } from "./project/storage";
 import { Work } from "./project/work";
 import { Results } from "./results";
 import { Running } from "./running";
@@ -212,6 +213,7 @@ export class Studio implements Parts {
         const wasWriting = the("writing").contains(document.activeElement);
         const wasFolded = document.body.classList.contains("folded");
         document.body.classList.toggle("folded", isFolded);
+        keepFolded(isFolded);
         // Who plays has set what they wanted, or leaves it as it is.
         if (isFolded !== wasFolded) the<HTMLDetailsElement>("settings").open = !isFolded;
         the("unfold").hidden = !isFolded;

@@ -103,7 +103,7 @@ test("what was marked in a puzzle is there again, also in the same puzzle of ano
     assert.deepEqual(plain(await board(page)), plain(before));
     await watch(page);
     await press(page, "Run");
-    await said(page, "What you have done here before is there again.");
+    await said(page, "This is the same puzzle as before. What you have done here before is there again.");
     assert.equal(await wasShown(page), false);
     await press(page, "Begin anew");
     await said(page, "7 places to find.");
@@ -180,10 +180,14 @@ test("a game of the gallery goes on in a page that was loaded again, and one wit
 test("what can be played or solved is found at once, and a puzzle is opened to be solved", () => studio("", async (page) => {
     await press(page, "Games and puzzles");
     const dialog = page.getByRole("dialog", { name: "Games and puzzles" });
+    await dialog.getByRole("button", { name: "Killer sudoku" }).waitFor();
     assert.deepEqual(await dialog.getByRole("heading", { level: 3 }).allInnerTexts(), ["Games to play", "Puzzles", "New puzzles, with one solution"]);
     assert.equal(await dialog.getByRole("button", { name: "A village" }).count(), 0);
     await dialog.getByRole("button", { name: "Minesweeper" }).click();
     await says(page, /^The program asks/);
+    await page.reload();
+    await says(page, /^The program asks/);
+    assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false, "it is a game also when the page is loaded again");
     await press(page, "Games and puzzles");
     await watch(page);
     await dialog.getByRole("button", { name: "Killer sudoku" }).click();

@@ -87,6 +87,8 @@ export class SolveView {
     #timer: ReturnType<typeof setInterval> | undefined;
     /** What was asked for an earlier run comes too late. */
     #visit = 0;
+    /** The name of the puzzle that was shown last. */
+    #latest = "";
     /** There is no board whose steps could be found. */
     #isUnable = false;
 
@@ -200,10 +202,13 @@ export class SolveView {
     /** A person goes on with what they have marked earlier. */
     #restore(): void {
         const [solver, name] = [this.#solver!, this.#name];
+        const isSame = name === this.#latest;
+        this.#latest = name;
         const earlier = this.host.unkept && markedIn(name);
         if (!earlier) return;
         solver.goOn(earlier.steps, earlier.marks);
-        this.#say(solver.isSolved ? "Solved, as you have left it." : "What you have done here before is there again. Begin anew takes it away.");
+        // Not every program makes another puzzle with another seed.
+        this.#say(`${isSame ? "This is the same puzzle as before. " : ""}${solver.isSolved ? "Solved, as you have left it." : "What you have done here before is there again."} Begin anew takes it away.`);
         this.#draw();
     }
 
