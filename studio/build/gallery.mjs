@@ -82,6 +82,10 @@ const made = guides({
     picture: (path) => readFileSync(join(examples, "../docs", path), "utf8"),
 });
 for (const program of programs.filter(({ picture }) => !picture)) Object.assign(program, look(program));
+const all = grouped(programs);
+// What can be solved in the page says itself how it is solved, if its group does not say so.
+const isSolvable = ({ folder, path, isRiddle, isSolvedHere }) => isSolvedHere || isRiddle && /^\/\/.*\bexplain --solve\b/m.test(files[`${folder}/${path}`].text);
+for (const program of all) program.isPlayable = program.isGame || isSolvable(program) || undefined;
 const to = join(here, "gallery.json");
-writeFileSync(to, JSON.stringify({ programs: grouped(programs), files, guides: made, reference: await reference(join(examples, "../docs/reference.md")) }));
+writeFileSync(to, JSON.stringify({ programs: all, files, guides: made, reference: await reference(join(examples, "../docs/reference.md")) }));
 console.log(`${relative(process.cwd(), to)}: ${programs.length} programs`);

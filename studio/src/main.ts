@@ -1,11 +1,11 @@
 // How the page begins: with what the address asks for, with a person's own work, or with our first program.
-import { asked, cameByLink, forbidNetwork } from "./project/arrival";
+import { asked, cameByLink, forbidNetwork, isOfOtherRun } from "./project/arrival";
 import { the } from "./page/dom";
 import { startTheme } from "./page/theme";
 import { FIRST } from "./project/beginnings";
 import { known } from "./project/known";
 import { isWish, wish } from "./project/share";
-import { isBlank, kept, shelve } from "./project/storage";
+import { isBlank, kept, shelve, wasFolded } from "./project/storage";
 import { Studio } from "./studio";
 
 async function begin(): Promise<void> {
@@ -16,25 +16,31 @@ async function begin(): Promise<void> {
     const studio = new Studio(wishes.isEmbedded);
     const { opening, work } = studio;
     const { project, problem, picture, program } = await asked(wishes);
+    const knownOfIt = { ...known(program), ...wishes.known };
     forbidNetwork();
     const last = wishes.isEmbedded ? undefined : await kept();
     // An empty program is nothing to come back to.
     const earlier = last && (last.isOfThisPage || !isBlank(last.project)) ? last : undefined;
-    // Who loads a page again goes on with what they have made of it. A link that leads to nothing takes nothing away.
-    const isAgain = earlier?.isOfThisPage && earlier.isChanged && !cameByLink();
+    // Who loads a page again goes on with what they have made of it, or have run; but a text of another place may have changed there. A link that
+    // leads to nothing takes nothing away.
+    const isAgain = earlier?.isOfThisPage && (earlier.isChanged || earlier.mayRun && wishes.url === undefined) && !cameByLink();
     const isEarlier = earlier && (!project || isAgain);
     if (earlier?.isChanged && !isEarlier) await shelve(earlier.project, earlier);
     const first = isEarlier ? earlier.project : project ?? FIRST;
     // The lines that a link locks are those of the program that it opens.
     studio.writing.lock(first, wishes.readOnly);
-    opening.open(first, isEarlier ? earlier : { isChanged: false, mayRun: false, known: known(program) });
+    opening.open(first, isEarlier ? earlier : { isChanged: false, mayRun: false, known: knownOfIt });
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
-    // Our own first program may run by itself, and a game of ours that is to be played; what others have sent may not.
-    if (wishes.isPlay) studio.fold(true);
-    if (wishes.isPlay && wishes.example !== undefined && project && work.project === project) opening.openAndRun(project, program);
-    else if (picture && work.project === project) opening.foreshow(picture);
+    // Our own first program may run by itself, and one of ours that is to be played or solved, or that has no picture of this run; what others have sent may not.
+    if (wishes.isPlay || isAgain && wasFolded()) studio.fold(true);
+    const runs = wishes.example !== undefined && work.project === project && (wishes.isPlay || knownOfIt.isSolvedHere === true || isOfOtherRun(wishes));
+    if (picture && work.project === project) opening.foreshow(picture, runs);
+    if (runs) {
+        opening.runAsOpened();
+        studio.output.bringIntoSight();
+    }
     // One's own work goes on as it is opened. What came by a link waits until somebody has run it once.
     else if (isEarlier && earlier.mayRun && said.length === 0 && !isBlank(first)) opening.runAsOpened();
     if (work.project === FIRST && said.length === 0) opening.runFirst(firstMap);

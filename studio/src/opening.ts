@@ -3,6 +3,7 @@ import { make } from "./page/dom";
 import type { Parts } from "./parts";
 import { beginner } from "./project/beginnings";
 import { known } from "./project/known";
+import { answersIn } from "./project/placed";
 import { isBlank, restored, unshelve } from "./project/storage";
 import type { Shelved, Standing } from "./project/storage";
 import type { Results } from "./results";
@@ -25,7 +26,7 @@ export class Opening {
         const { client, course, exports, line, moments, offer, output, question, solving, stage, work, writing } = this.parts;
         work.take(project, standing);
         output.isPuzzle = standing.known.isPuzzle === true;
-        this.results.want(standing.known.isSolvedHere ? "solve" : undefined);
+        this.results.want(false);
         // Until there is a program, nothing can be done with it.
         document.querySelectorAll<HTMLElement>("[inert]").forEach((part) => part.inert = false);
         this.seed.show();
@@ -40,7 +41,7 @@ export class Opening {
         question.hide();
         void client.order({ order: "stop" });
         line.say("Press Run, or Ctrl-Enter in the program.");
-        offer.waits(isBlank(project));
+        offer.waits(isBlank(project), standing.known.isSolvedHere);
     }
 
     /** Shows a program of our own, and what comes of it, which is brought into sight unless a person reads on elsewhere: it runs for some seconds, or up to its first question. */
@@ -51,9 +52,10 @@ export class Opening {
         if (isBrought) this.parts.output.bringIntoSight();
     }
 
-    /** Runs what is there for some seconds, or up to its first question. */
+    /** Runs what is there for some seconds, or up to its first question: the first that the person has not answered before. */
     runAsOpened(): void {
-        this.running.start(OPENING_MILLISECONDS);
+        const { work } = this.parts;
+        this.running.start(OPENING_MILLISECONDS, work.isKept ? answersIn(work.project) : []);
     }
 
     /** Runs our own first program. The map that the page came with stays until the engine has drawn it. */

@@ -1,24 +1,41 @@
 // What comes of a run, as the worker tells it: what it prints, asks, ends with, and what is offered then.
 import type { Failing } from "./failing";
-import { canBeRecorded } from "./machine";
+import { canBeRecorded, ranIn } from "./machine";
 import type { Rest, State } from "./machine";
 import { standingWords, TONES } from "./page/standing-words";
 import type { Parts } from "./parts";
-import type { Extent, Figures, Notice, Standing } from "./worker/protocol";
+import { keepAnswers } from "./project/placed";
+import { count } from "./page/dom";
+import { differing } from "./stage/looks";
+import type { Drawn, Extent, Figures, Notice, Question, Standing } from "./worker/protocol";
 import type { TestList } from "./writing/test-list";
 
 /** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
 const CHEAP_STEPS = 3_000_000;
 
+/** Where more of the cells are different than this part, nobody has to look for them. */
+const MOST_MARKED = 1 / 4;
+
 export class Results {
-    /** Whether a person wants to see how the run comes about, or to solve the puzzle that comes of it. */
-    #wanted: "play" | "solve" | undefined;
+    /** Whether a person wants to see how the run comes about. */
+    #wantsToSee = false;
+
+    /** How many answers of an earlier time are given again. */
+    #again = 0;
+
+    /** What the solution before has printed. */
+    #before: { picture: Drawn | undefined, text: string } | undefined;
 
     constructor(readonly parts: Parts, readonly failing: Failing, readonly tests: TestList) {}
 
-    /** What is to be done first with what comes. */
-    want(wanted: "play" | "solve" | undefined): void {
-        this.#wanted = wanted;
+    /** Whether it is played first how what comes has come about. */
+    want(wantsToSee: boolean): void {
+        this.#wantsToSee = wantsToSee;
+    }
+
+    /** A run begins in which a person has answered before. */
+    answersAgain(answers: readonly string[]): void {
+        this.#again = answers.length;
     }
 
     hear(notice: Notice): void {
@@ -39,7 +56,9 @@ export class Results {
         // Where nothing came of it, the picture of the run before still says where one is.
         if (isOutputOld && !course.state.isOutputOld) ["solved", "asked"].includes(standing.status) ? output.clear() : output.dim();
         for (let at = before.length; at < answers.length; at++) output.answer(answers[at]!, at);
+        if (standing.status === "asked" || answers.length > 0) this.#keepAnswers(standing, answers);
         if (course.state.time === "now") this.#say(standing, figures);
+        if (standing.status !== "running") this.#again = 0;
         // While it works on an answer, who plays by keyboard stays at the picture.
         output.stayInSight();
         if (standing.status === "running") this.parts.question.rest();
@@ -52,14 +71,44 @@ export class Results {
         if (phase.is !== "resting") return;
         const { standing, figures } = phase;
         this.#say(standing, figures);
-        if (standing.status === "asked") this.parts.question.ask(standing.question);
+        if (standing.status === "asked") this.#ask(standing.question);
         this.#offerWhatFits(standing, figures);
         this.failing.show();
+    }
+
+    /** What was answered is there again when the person comes back, unless that was the end. */
+    #keepAnswers({ status }: Standing, answers: readonly string[]): void {
+        const { parts: { course, work } } = this;
+        const ran = ranIn(course.state);
+        if (!work.isKept || !ran || status === "running") return;
+        if (!keepAnswers(ran, status === "solved" ? [] : answers)) work.sayKept(false);
+    }
+
+    /** Another solution may look much like the one before. */
+    async #tellDifference(solution: number): Promise<void> {
+        const { course, line, output } = this.parts;
+        const { phase, answers } = course.state;
+        const [before, now] = [this.#before, { picture: output.usualPicture, text: output.latestText }];
+        this.#before = now;
+        if (solution < 2 || !before || answers.length > 0) return;
+        const cells = before.picture && now.picture ? await differing(before.picture, now.picture) : undefined;
+        if (course.state.phase !== phase || course.state.time !== "now") return;
+        if (cells?.length && now.picture && cells.length <= now.picture.columns * now.picture.rows * MOST_MARKED) output.mark(cells);
+        const isSame = cells ? cells.length === 0 && before.text === now.text : !now.picture && before.text === now.text;
+        if (isSame) line.add("What it prints is the same as before.");
+        else if (cells?.length) line.add(`${count(cells.length, "cell")} of ${now.picture!.columns * now.picture!.rows} ${cells.length === 1 ? "is" : "are"} different.`);
+    }
+
+    /** Of clicks is spoken where there is a picture. */
+    #ask(asked: Question): void {
+        const { output, question } = this.parts;
+        question.ask({ ...asked, hearsClicks: asked.hearsClicks && output.pictures.length > 0 });
     }
 
     #say(standing: Standing, figures: Figures): void {
         const { course, line, output } = this.parts;
         const isGame = course.state.answers.length > 0;
+        if (this.#again > 0 && standing.status === "asked") return line.say("You are where you left it. Run begins it anew.");
         line.say(standingWords(standing, figures, { isGame, hasPrinted: !output.isEmpty }), isGame && standing.status === "solved" ? "" : TONES[standing.status]);
     }
 
@@ -83,38 +132,37 @@ export class Results {
     }
 
     #rests(standing: Rest, figures: Figures): void {
-        const { client, course, exports, moments, output, question, writing } = this.parts;
+        const { parts: { client, course, exports, moments, output, question, solving, writing }, tests } = this;
         const { status } = standing;
         const { answers, time } = course.state;
         if (time === "now") this.#offerWhatFits(standing, figures);
         if (status === "error") writing.mistaken(standing.diagnostic);
         if (status === "asked" && (standing.question.hearsClicks || output.pictures.length > 0)) output.isGame = true;
         output.hearClicks(status === "asked" && standing.question.hearsClicks);
-        if (status === "asked" && time === "now") question.ask(standing.question);
+        if (status === "asked" && time === "now") this.#ask(standing.question);
         else question.hide();
         // Who has answered sees what came of it, also where that is the end.
         if (status === "asked" || answers.length > 0) output.showLatest();
         if (status === "broken") client.restart();
         if (status === "solved" || status === "asked") exports.offer();
-        if (status === "solved") this.#solved();
+        if (status === "solved") {
+            void tests.show();
+            void solving.offer();
+            void this.#tellDifference(standing.solution);
+        } else {
+            solving.forget();
+        }
         if (!canBeRecorded(course.state)) return moments.forget(false);
         const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
         if (time === "now" && (isInVain || figures.steps < CHEAP_STEPS && answers.length === 0)) moments.quietly(extent(course.state, false));
-        if (this.#wanted === "play" && time === "now") {
-            this.#wanted = undefined;
+        if (this.#wantsToSee && time === "now") {
+            this.#wantsToSee = false;
             return void moments.replay();
         }
         if (isInVain && time === "now") {
             void this.failing.explain();
             this.failing.show();
         }
-    }
-
-    #solved(): void {
-        void this.tests.show();
-        const opens = this.#wanted === "solve";
-        if (opens) this.#wanted = undefined;
-        void this.parts.solving.offer(opens && this.parts.course.state.time === "now");
     }
 }
 

@@ -12,11 +12,12 @@ export class Running {
         parts.course.listen((state, before) => before.time !== "now" && state.time === "now" && this.#returned());
     }
 
-    /** Starts a run, which works for at most so long before it stops. What is shown stays until there is something else. */
-    start(budget?: number): void {
+    /** Starts a run, which works for at most so long before it stops, with answers that were given before. What is shown stays until there is something else. */
+    start(budget?: number, answers: readonly string[] = []): void {
         const { client, course, exports, line, question, work, writing } = this.parts;
         course.change({ event: "started", project: asItIs(work.project) });
         work.ran();
+        this.results.answersAgain(answers);
         writing.mistaken(undefined);
         this.#saysWhenSilent();
         this.#goesOn();
@@ -26,7 +27,7 @@ export class Running {
             line.say("Loading the engine...");
             client.ready().catch((why: Error) => line.sayProblem(why));
         }
-        void client.order({ order: "run", run: course.state.run, project: work.project, budget });
+        void client.order({ order: "run", run: course.state.run, project: work.project, budget, answers });
     }
 
     /** Runs what a person has written, for as long as it takes. */
@@ -119,10 +120,11 @@ export class Running {
 
     /** Nothing of what it has come to can be gone back to any more. */
     #goesOn(): void {
-        const { ended, moments, solving, stage } = this.parts;
+        const { ended, moments, solving, stage, work } = this.parts;
         ended.hide();
         stage.show("now", false);
-        solving.forget();
+        if (work.standing.known.isSolvedHere) solving.waits();
+        else solving.forget();
         moments.forget(true);
     }
 

@@ -14,6 +14,7 @@ import { empty } from "./project/beginnings";
 import { showPrograms } from "./project/programs";
 import { outdated } from "./project/ran";
 import { SharingDialog } from "./project/sharing";
+import { keepFolded } from "./project/storage";
 import { Work } from "./project/work";
 import { Results } from "./results";
 import { Running } from "./running";
@@ -140,6 +141,8 @@ export class Studio implements Parts {
                 document.body.classList.toggle("solving", isShown);
                 if (isShown && course.state.time !== "now") course.change({ event: "returned" });
             },
+            unkept: isEmbedded ? undefined : () => this.work.sayKept(false),
+            solves: (isSolved) => this.work.solves(isSolved),
         });
         const tests = new TestList(client, course, () => this.guide.passed(this.work.project));
         const results = new Results(this, new Failing(this, () => this.running.goOn()), tests);
@@ -152,7 +155,7 @@ export class Studio implements Parts {
                 // What is written beside a chapter is seen at once; what is opened elsewhere is as the person had it.
                 this.#isLiveByGuide = !this.#live.checked;
                 this.#live.checked = true;
-                if (plays) results.want("play");
+                if (plays) results.want(true);
             },
             mayReplace: (own) => !this.work.standing.isChanged || own === this.work.project,
         });
@@ -185,7 +188,8 @@ export class Studio implements Parts {
         on("play-again", () => the("new-seed").click());
         on("start-page", () => opening.startPage());
         on("my-programs", () => showPrograms(the<HTMLDialogElement>("programs"), (shelved) => void opening.takeUp(shelved)));
-        on("open-gallery", () => void this.#openGallery().catch((why: Error) => line.sayProblem(why)));
+        on("open-gallery", () => void this.#openGallery(false).catch((why: Error) => line.sayProblem(why)));
+        on("open-games", () => void this.#openGallery(true).catch((why: Error) => line.sayProblem(why)));
         on("open-reference", () => void loadGallery().then(({ reference }) => openReference(reference)).catch((why: Error) => line.sayProblem(why)));
         on("open-guide", () => {
             // What is learned is written: that has no room where a game has all of it.
@@ -193,7 +197,7 @@ export class Studio implements Parts {
             if (this.guide.isShown) this.guide.hide();
             else void this.showChapter();
         });
-        on("share", () => void this.sharing.show(this.work.project, this.#ranAsItIs() ? this.output.pictures.at(-1) : undefined));
+        on("share", () => void this.sharing.show(this.work.project, this.#ranAsItIs() ? this.output.usualPicture : undefined, this.work.standing.known, this.solving.isOffered));
         on("fold", () => this.fold(true));
         on("unfold", () => this.fold(false));
         document.querySelectorAll<HTMLElement>(".menu").forEach(startMenu);
@@ -209,6 +213,7 @@ export class Studio implements Parts {
         const wasWriting = the("writing").contains(document.activeElement);
         const wasFolded = document.body.classList.contains("folded");
         document.body.classList.toggle("folded", isFolded);
+        keepFolded(isFolded);
         // Who plays has set what they wanted, or leaves it as it is.
         if (isFolded !== wasFolded) the<HTMLDetailsElement>("settings").open = !isFolded;
         the("unfold").hidden = !isFolded;
@@ -242,12 +247,12 @@ export class Studio implements Parts {
         return ran !== undefined && outdated(ran, this.work.project) === "";
     }
 
-    async #openGallery(): Promise<void> {
+    async #openGallery(isToPlay: boolean): Promise<void> {
         const gallery = await loadGallery();
         openGallery(the<HTMLDialogElement>("gallery"), gallery, {
             program: (name, isToBePlayed) => this.#openProgram(gallery, name, isToBePlayed),
             work: (shelved) => void this.opening.takeUp(shelved),
-        });
+        }, isToPlay);
     }
 
     #openProgram(gallery: Gallery, name: string, isToBePlayed: boolean): void {
@@ -256,6 +261,7 @@ export class Studio implements Parts {
         this.fold(isToBePlayed);
         // On a phone the lesson would stand between the person and the program.
         if (isNarrow() && this.guide.isShown) this.guide.hide();
-        this.opening.openAndRun(project, programOf(gallery, name));
+        const program = programOf(gallery, name);
+        this.opening.openAndRun(project, program && { ...program, isSolvedHere: program.isSolvedHere || isToBePlayed && program.isPlayable && !program.isGame });
     }
 }

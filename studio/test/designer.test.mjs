@@ -73,11 +73,11 @@ test("the buttons for hints stay where they are, and what solves a puzzle away c
     assert.equal(await steps.count(), 0);
     await press(page, "Undo");
     assert.equal(await steps.count(), 1);
-    await press(page, "Solve like a person");
+    await press(page, "Solve it for me");
     await until(async () => await steps.count() > 1, "it is solved on");
     await press(page, "Undo");
     assert.equal(await steps.count(), 1);
-    await page.getByRole("button", { name: "Solve like a person" }).waitFor();
+    await page.getByRole("button", { name: "Solve it for me" }).waitFor();
 }));
 
 test("who opens a lesson in a game has the program beside it", () => studio("#play&example=games/minesweeper", async (page) => {
@@ -258,7 +258,7 @@ test("a puzzle that cannot be solved here names one that can", () => studio("", 
     await press(page, "Gallery");
     await page.getByRole("dialog").getByRole("button", { name: "Sudoku, the solver written out" }).click();
     await says(page, /^Solution 1/);
-    await press(page, "Solve it");
+    await press(page, "Solve it yourself");
     await press(page, "Solve a sudoku instead");
     await page.getByText(/places to find/).waitFor();
 }));

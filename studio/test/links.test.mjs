@@ -161,3 +161,33 @@ test("what is shared from a file on one's device is of use to others", async () 
         site.close();
     }
 });
+
+test("a link to a program of the gallery names it, with the seed and the parameters that are one's own, and one that was changed is in its link", () => studio("#example=tiles/weights", async (page, context) => {
+    const link = async () => {
+        await press(page, "Share");
+        await page.getByRole("dialog", { name: "Share" }).waitFor();
+        const address = await page.getByRole("textbox", { name: "Link", exact: true }).inputValue();
+        await page.keyboard.press("Escape");
+        return address.slice(address.indexOf("#"));
+    };
+    await editor(page).getByText("weights").first().waitFor();
+    assert.equal(await link(), "#example=tiles/weights");
+    await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
+    const size = page.getByRole("spinbutton", { name: "size" });
+    await size.fill("5");
+    await size.press("Enter");
+    await says(page, /^Solution 1/);
+    assert.equal(await link(), `#example=tiles/weights&seed=7&parameters=${encodeURIComponent("{\"size\":5}")}`);
+    const picture = (page) => outputOf(page).getByRole("img", { name: /^Picture: / }).getAttribute("alt");
+    const other = await context.newPage();
+    await other.goto(page.url().split("#")[0] + await link());
+    await says(other, /^Solution 1/);
+    assert.equal(await picture(other), await picture(page));
+    await write(page, "printLine(\"mine\");");
+    assert.match(await link(), /^#v1=/);
+}));
+
+test("what is no seed and what are no parameters is said, and the program is shown", () => studio("#example=tiles/map&seed=-1&parameters={", async (page) => {
+    await says(page, /The link has the seed -1, which is no whole number\. The link has parameters that cannot be read\.$/);
+    await editor(page).getByText("Tiles: sand").first().waitFor();
+}));

@@ -371,3 +371,19 @@ require(turns == 9);`, async (page) => {
     const steps = await slider.evaluate(({ min, max }) => max - min);
     await until(async () => Math.abs(await stepOf(page) - failure) <= 3 * steps / width, `what is pressed at the last failure leads to step ${failure}`);
 }));
+
+test("rows and columns of cells have the numbers by which sentences call them", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await press(page, "Show cells");
+    const cell = page.getByRole("gridcell", { name: /^3, 5: / });
+    await cell.waitFor();
+    const middle = async (place) => {
+        const { x, y, width, height } = await place.boundingBox();
+        return [Math.round(x + width / 2), Math.round(y + height / 2)];
+    };
+    const [x, y] = await middle(cell);
+    const number = (side, text) => page.locator(`.ruler.${side}`).getByText(text, { exact: true });
+    assert.ok(Math.abs((await middle(number("across", "3")))[0] - x) <= 1);
+    assert.ok(Math.abs((await middle(number("down", "5")))[1] - y) <= 1);
+    assert.ok(await number("across", "3").isVisible());
+}));

@@ -188,3 +188,24 @@ decide(g);`);
     const overlap = () => page.evaluate(() => document.getElementById("bar").getBoundingClientRect().bottom - document.getElementById("stage").getBoundingClientRect().top);
     await until(async () => await overlap() <= 0, "the bar does not cover the stage");
 }, { viewport: { width: 390, height: 844 } }));
+
+test("another solution says how many cells are different, and marks them", () => studio("", async (page) => {
+    await write(page, `let g = makeGrid(4, 4, "green");
+g[choose(0, 1), 3] = "red";
+choose("a", "b");
+printTilemap(g);`);
+    await press(page, "Run");
+    await says(page, /^Solution 1 [^.]*\.$/);
+    const [cells, told] = [[], []];
+    for (let number = 2; number <= 4; number++) {
+        await press(page, "Next solution");
+        await says(page, new RegExp(`^Solution ${number} [^.]*\\. .*\\.$`));
+        const said = await page.getByRole("status").first().innerText();
+        told.push(said.replace(/^[^.]*\. /, ""));
+        cells.push(await page.locator("#output .changes span").count());
+    }
+    // Which of the two is chosen anew first hangs on the seed.
+    assert.deepEqual([...told].sort(), ["2 cells of 16 are different.", "What it prints is the same as before.", "What it prints is the same as before."].sort());
+    assert.deepEqual(cells[told.indexOf("2 cells of 16 are different.")], 2);
+    await page.locator("#output .changes").waitFor({ state: "detached" });
+}));

@@ -62,7 +62,7 @@ const STATES = {
     }],
     "a puzzle that is solved": ["#example=makers/stars", async (page) => {
         await press(page, "Run");
-        await press(page, "Solve it");
+        await press(page, "Solve it yourself");
         await page.getByText(/^64 places to find/).waitFor();
         for (let hint = 0; hint < 3; hint++) await press(page, "Next hint");
     }],

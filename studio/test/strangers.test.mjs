@@ -151,7 +151,7 @@ test("a new puzzle is shown before its solution", () => studio("", async (page) 
     assert.equal(await picturesOf(page).first().getAttribute("aria-current"), "true");
     await press(page, "Gallery");
     await page.getByRole("searchbox", { name: "Search" }).fill("makers/nonogram");
-    await page.getByRole("dialog").getByRole("button", { name: "A new nonogram" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "A new nonogram", exact: true }).click();
     await page.getByRole("group", { name: "Puzzle" }).waitFor();
     assert.equal(await page.locator("#output").isVisible(), false);
     await page.getByText(/^225 places to find/).waitFor();

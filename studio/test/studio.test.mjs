@@ -688,6 +688,14 @@ describe("share", () => {
         assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false);
         await press(page, "Share");
         await page.getByRole("checkbox", { name: "To be played: the code is folded away" }).check();
+        assert.match(await page.getByRole("textbox", { name: "Link" }).inputValue(), /#play&example=games\/minesweeper$/);
+        await page.keyboard.press("Escape");
+        await press(page, "Show the code");
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.type("// Ours.\n");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^The program asks/);
+        await press(page, "Share");
         await page.getByRole("checkbox", { name: /^With a small picture/ }).check();
         const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
         assert.match(link, /#play&v1=/);

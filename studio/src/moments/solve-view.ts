@@ -5,8 +5,10 @@ import { lay } from "./board-layout";
 import type { Clues } from "./board-layout";
 import type { Client } from "../worker/client";
 import { count, download, isNarrow, make } from "../page/dom";
+import { keepMarked, markedIn, nameOfPuzzle } from "../project/marked";
 import type { Drawn, Puzzle } from "../worker/protocol";
 import { Roving } from "../page/roving";
+import { Strokes } from "./strokes";
 import { nameOf, Solver } from "./solving";
 import type { Hint } from "./solving";
 import { coded, ended, plain } from "../page/wording";
@@ -33,10 +35,17 @@ export interface SolveHost {
     refuse(text: string): void,
     /** The board takes the stage, or gives it back. */
     shown(isShown: boolean): void,
+    /** What cannot be kept is said; nothing where nothing is kept. */
+    unkept: (() => void) | undefined,
+    /** Whether this program is to be solved here from now on, so that nothing shows the solution by itself. */
+    solves(isSolved: boolean): void,
 }
 
 /** A cell of this value is filled, as on paper. */
 const FILLED = "#";
+
+/** One of this value is crossed out, where others are filled. */
+const EMPTY = ".";
 
 const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
 
@@ -52,11 +61,20 @@ export class SolveView {
     readonly #hint = this.#button("Next hint", () => this.#hinted());
     readonly #why = this.#button("Why", () => this.#because());
     readonly #check = this.#button("Check my marks", () => this.#checked());
-    readonly #solve = this.#button("Solve like a person", () => this.#play());
+    readonly #solve = this.#button("Solve it for me", () => this.#play());
     readonly #again = this.#button("Begin anew", () => this.#beginAnew());
     readonly #print = this.#button("Save for print", () => void this.#booklet());
     readonly #undo = this.#button("Undo", () => this.#undone());
     readonly #keys = new Roving(this.#board);
+    /** Where a place can be one of two, a press marks it, and who goes over several marks them all. */
+    readonly #strokes = new Strokes(this.#board, {
+        next: (cell) => this.#solver?.after(this.#cells.indexOf(cell)),
+        mark: (cell, value) => {
+            const place = this.#cells.indexOf(cell);
+            this.#choose(place);
+            this.#mark(place, value);
+        },
+    });
     /** How it stood before it was solved for the person, or begun anew. */
     #before: { solver: Solver, steps: Element[], said: string } | undefined;
     #solver: Solver | undefined;
@@ -69,6 +87,8 @@ export class SolveView {
     #timer: ReturnType<typeof setInterval> | undefined;
     /** What was asked for an earlier run comes too late. */
     #visit = 0;
+    /** The name of the puzzle that was shown last. */
+    #latest = "";
     /** There is no board whose steps could be found. */
     #isUnable = false;
 
@@ -78,58 +98,90 @@ export class SolveView {
             // What is said has any height: below it, a second press would meet another button.
             make("div", { className: "solve-buttons" }, this.#hint, this.#why, this.#check), this.#values, this.#said, this.#rules, this.#steps,
             make("div", { className: "solve-buttons apart" }, this.#solve, this.#again, this.#undo, this.#print)));
-        opener.addEventListener("click", () => this.#isUnable ? host.refuse(UNABLE) : this.#open(place.hidden));
+        opener.addEventListener("click", () => this.#isUnable ? host.refuse(UNABLE) : this.#toggle());
         // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
         this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
         new ResizeObserver(() => this.#size()).observe(this.#around);
         this.forget();
     }
 
+    /** Whether the run has a puzzle that can be solved here. */
+    get isOffered(): boolean {
+        return !this.opener.hidden && !this.#isUnable;
+    }
+
+    #toggle(): void {
+        const isOpen = this.place.hidden;
+        this.host.solves(isOpen);
+        this.#open(isOpen);
+        if (isOpen && !this.#solver) void this.#load(this.#choice.value);
+    }
+
     #open(isOpen: boolean): void {
+        if (this.place.hidden === !isOpen) return;
         this.place.hidden = !isOpen;
         this.opener.setAttribute("aria-pressed", String(isOpen));
         this.host.shown(isOpen);
         if (!isOpen) return this.#stop();
-        if (!this.#solver) void this.#load(this.#choice.value);
         this.#size();
     }
 
     /** The run is another one, or goes on. */
     forget(): void {
+        this.#drop();
+        this.opener.hidden = true;
+        this.#open(false);
+    }
+
+    /** The same where a puzzle comes that is to be solved: the board keeps the stage, as what is printed meanwhile may be the solution. */
+    waits(): void {
+        this.#drop();
+        this.#isUnable = this.opener.hidden = false;
+        this.#choosing.hidden = true;
+        this.#clear("Making the puzzle...");
+        this.#open(true);
+    }
+
+    #drop(): void {
         this.#visit++;
         this.#stop();
         this.#solver = undefined;
-        this.opener.hidden = true;
-        if (!this.place.hidden) this.#open(false);
+    }
+
+    #clear(words: string): void {
+        this.#solver = this.#shown = undefined;
+        [this.#board, this.#values, this.#rules, this.#steps].forEach((part) => part.replaceChildren());
+        this.#enable(false);
+        this.#say(words);
     }
 
     /** The run stands at a solution: the panel is there if it has boards with constraints. */
-    async offer(isOpened = false): Promise<void> {
+    async offer(): Promise<void> {
         const visit = ++this.#visit;
         const boards: string[] = await this.client.request("boards", {}).catch(() => []);
         if (visit !== this.#visit) return;
         this.#isUnable = boards.length === 0;
-        if (this.#isUnable) return void (this.opener.hidden = !this.host.isExpected());
+        if (this.#isUnable) {
+            if (!this.place.hidden) this.host.solves(false);
+            this.#open(false);
+            return void (this.opener.hidden = !this.host.isExpected());
+        }
         this.#choosing.hidden = boards.length < 2;
         this.#choice.replaceChildren(...boards.map((name) => make("option", { value: name }, name)));
         // A program may say which it is. Often it makes a board first, and then the puzzle that is to be solved.
         const words = puzzleWords(this.host.program());
         const board = words?.board ?? "";
         this.#choice.value = boards.includes(board) ? board : boards.at(-1)!;
+        if (!this.place.hidden) return this.#load(this.#choice.value);
         // A map that could as well be another is nothing to be solved.
         const isPuzzle = words !== undefined || (this.host.isExpected() ?? await this.client.request("isOnly", { board: this.#choice.value }).catch(() => false));
-        if (visit !== this.#visit) return;
-        this.opener.hidden = !isPuzzle;
-        if (isOpened) this.#open(true);
+        if (visit === this.#visit) this.opener.hidden = !isPuzzle;
     }
 
     async #load(board: string): Promise<void> {
         const visit = ++this.#visit;
         this.#stop();
-        this.#solver = this.#shown = undefined;
-        [this.#board, this.#values, this.#rules, this.#steps].forEach((part) => part.replaceChildren());
-        this.#enable(false);
-        this.#say("Looking for the steps...");
+        this.#clear("Looking for the steps...");
         let problem = "That takes too long for this page.";
         const puzzle = await this.client.request("puzzle", { board }).catch((why: Error) => void (problem = ended(plain(why.message))));
         if (visit !== this.#visit) return;
@@ -144,6 +196,31 @@ export class SolveView {
         const cells = clues?.cells?.length === puzzle.places.length ? clues.cells.map((text) => text === "null" ? "" : text) : [];
         this.#clues = { rows: lists(rows?.text) ?? [], columns: lists(columns?.text) ?? [], cells: picture ? [] : cells };
         this.#begin(puzzle);
+        this.#restore();
+    }
+
+    /** A person goes on with what they have marked earlier. */
+    #restore(): void {
+        const [solver, name] = [this.#solver!, this.#name];
+        const isSame = name === this.#latest;
+        this.#latest = name;
+        const earlier = this.host.unkept && markedIn(name);
+        if (!earlier) return;
+        solver.goOn(earlier.steps, earlier.marks);
+        // Not every program makes another puzzle with another seed.
+        this.#say(`${isSame ? "This is the same puzzle as before. " : ""}${solver.isSolved ? "Solved, as you have left it." : "What you have done here before is there again."} Begin anew takes it away.`);
+        this.#draw();
+    }
+
+    /** The puzzle is known by this name. */
+    get #name(): string {
+        return nameOfPuzzle(this.#solver!.puzzle, this.#solver!.solution);
+    }
+
+    /** What a person has done stays for when they come back. */
+    #keepMarks(): void {
+        const { unkept } = this.host;
+        if (unkept && !keepMarked(this.#name, this.#solver!.progress)) unkept();
     }
 
     #begin(puzzle: Puzzle): void {
@@ -154,14 +231,24 @@ export class SolveView {
         this.#enable(true);
         this.#board.classList.toggle("boxes", !puzzle.isGrid);
         this.#board.classList.toggle("on-picture", this.#backdrop !== undefined);
-        this.#cells = puzzle.places.map((_, place) => make("button", { type: "button", className: "puzzle-cell", onclick: () => this.#choose(place) }));
+        this.#cells = puzzle.places.map((_, place) => make("button", { type: "button", className: "puzzle-cell", onclick: () => this.#pressed(place) }));
         if (puzzle.isGrid) lay(this.#board, this.#cells, puzzle, this.#clues, this.#backdrop);
         else this.#board.replaceChildren(...this.#cells);
         this.#keys.begin(this.#cells);
         this.#size();
         const open = puzzle.places.filter(({ start }) => start.length > 1).length;
-        this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. Choose a place and type or press what it is, or ask for a hint.`);
+        const pair = this.#solver.pair?.map((value) => puzzle.values[value]!);
+        this.#strokes.isOn = pair !== undefined;
+        const [first, second] = pair?.[0] === FILLED ? ["to fill it", "to cross it out"] : [`for \`${pair?.[0]}\``, `for \`${pair?.[1]}\``];
+        const how = pair ? `Press a place ${first}, once more ${second}, and again to clear it; go over several to mark them all` : "Choose a place and type or press what it is";
+        this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. ${how}, or ask for a hint.`);
         this.#draw();
+    }
+
+    #pressed(place: number): void {
+        this.#choose(place);
+        const solver = this.#solver!;
+        if (solver.pair && !solver.isFixed(place) && !this.#strokes.hasMarked) this.#mark(place, solver.after(place));
     }
 
     /** Cells as large as there is room. */
@@ -199,6 +286,7 @@ export class SolveView {
         this.#wrong = [];
         this.#shown = undefined;
         if (solver.isSolved) this.#say("Solved.");
+        this.#keepMarks();
         this.#draw();
         this.#cells[place]!.focus();
     }
@@ -214,7 +302,7 @@ export class SolveView {
             ...can.length > 0 && solver.marks.has(place) ? [make("button", { type: "button", className: "quiet", onclick: mark() }, "Clear")] : []);
         this.#draw();
         // On a phone they may stand below what is in sight.
-        if (isNarrow()) this.#values.scrollIntoView({ block: "nearest" });
+        if (isNarrow() && !solver.pair) this.#values.scrollIntoView({ block: "nearest" });
     }
 
     #hinted(): void {
@@ -258,7 +346,7 @@ export class SolveView {
     #stop(): void {
         clearInterval(this.#timer);
         this.#timer = undefined;
-        this.#solve.textContent = "Solve like a person";
+        this.#solve.textContent = "Solve it for me";
     }
 
     #beginAnew(): void {
@@ -271,6 +359,7 @@ export class SolveView {
         this.#begin(solver.puzzle);
         this.#before = before;
         this.#undo.hidden = false;
+        this.#keepMarks();
     }
 
     /** Notes how it stands, before something is done that takes all of it away. */
@@ -287,6 +376,7 @@ export class SolveView {
         this.#shown = undefined;
         this.#wrong = [];
         this.#keep(undefined);
+        this.#keepMarks();
         this.#say(said);
         this.#draw();
         this.#hint.focus();
@@ -314,6 +404,7 @@ export class SolveView {
                 this.#steps.append(step);
                 this.#steps.scrollTop = this.#steps.scrollHeight;
             }
+            this.#keepMarks();
         }
         this.#draw();
     }
@@ -334,9 +425,10 @@ export class SolveView {
             const isReason = reasons.has(place);
             const text = value !== undefined ? puzzle.values[value]!
                 : small && (isReason || concluded.has(place)) ? solver.known[place]!.map((value) => puzzle.values[value]!).join(" ") : "";
+            const shown = value !== undefined && text === EMPTY && puzzle.values.includes(FILLED) ? "×" : text;
             const clue = this.#clues.cells[place];
             const name = clue ? make("span", { className: "puzzle-clue" }, clue) : puzzle.isGrid ? undefined : make("span", { className: "puzzle-name" }, puzzle.places[place]!.name);
-            cell.replaceChildren(...name ? [name] : [], make("span", { className: value !== undefined ? "" : isShort ? "puzzle-small in-threes" : "puzzle-small" }, text));
+            cell.replaceChildren(...name ? [name] : [], make("span", { className: value !== undefined ? "" : isShort ? "puzzle-small in-threes" : "puzzle-small" }, shown));
             const states: [string, boolean][] = [["given", solver.isFixed(place)], ["mark", isMark], ["wrong", this.#wrong.includes(place)], ["reason", isReason],
                 ["concluded", concluded.has(place)], ["supposed", place === supposed], ["chosen", place === this.#chosen]];
             for (const [state, holds] of states) cell.classList.toggle(state, holds);

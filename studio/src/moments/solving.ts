@@ -6,6 +6,9 @@ export type Strength = 1 | 2 | 3;
 
 export interface Hint { step: PuzzleStep, number: number, strength: Strength, text: string }
 
+/** How a place is written that is empty. */
+const BLANK = [".", " ", "0", "false", "_", "-"];
+
 export class Solver {
     /** What each place can hold for all that was told; marks change nothing of it. */
     readonly known: number[][];
@@ -40,10 +43,39 @@ export class Solver {
         return this.#given[place]! || this.puzzle.places[place]!.start.length === 0;
     }
 
+    /** How it stands, to be gone on with later: how many steps are behind us, and the marks. */
+    get progress(): { steps: number, marks: [number, number][] } {
+        return { steps: this.#at, marks: [...this.marks] };
+    }
+
+    /** Goes on from there. What is no step or mark of this puzzle is left out. */
+    goOn(steps: number, marks: readonly (readonly [number, number])[]): void {
+        for (const step of this.puzzle.steps.slice(this.#at, steps)) this.#take(step);
+        for (const [place, value] of marks) {
+            if (this.puzzle.places[place]?.start.includes(value)) this.mark(place, value);
+        }
+    }
+
     /** What stands in a place: what is known, or what a person has marked. */
     value(place: number): number | undefined {
         const known = this.known[place]!;
         return known.length === 1 ? known[0] : this.marks.get(place);
+    }
+
+    /** The two values between which all places are that are to be found, the one that is marked first; nothing if some can be more. */
+    get pair(): readonly [number, number] | undefined {
+        const open = this.puzzle.places.filter(({ start }) => start.length > 1);
+        const [first, second, ...others] = [...new Set(open.flatMap(({ start }) => start))];
+        if (first === undefined || second === undefined || others.length > 0) return undefined;
+        // What is left empty, or is nothing, is marked last.
+        return BLANK.includes(this.puzzle.values[first]!) ? [second, first] : [first, second];
+    }
+
+    /** What a press makes of a place: the one value, then the other, then none. */
+    after(place: number): number | undefined {
+        const [first, second] = this.pair ?? [];
+        const value = this.marks.get(place);
+        return value === undefined ? first : value === first ? second : undefined;
     }
 
     /** Marks a value, or takes the mark away. */

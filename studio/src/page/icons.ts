@@ -11,6 +11,7 @@ import next from "lucide-static/icons/chevron-right.svg?raw";
 import pause from "lucide-static/icons/pause.svg?raw";
 import pencil from "lucide-static/icons/pencil.svg?raw";
 import play from "lucide-static/icons/play.svg?raw";
+import puzzle from "lucide-static/icons/puzzle.svg?raw";
 import stop from "lucide-static/icons/square.svg?raw";
 import undo from "lucide-static/icons/undo-2.svg?raw";
 import upload from "lucide-static/icons/upload.svg?raw";
@@ -18,7 +19,7 @@ import wand from "lucide-static/icons/wand-sparkles.svg?raw";
 import hand from "lucide-static/icons/hand.svg?raw";
 import { make } from "./dom";
 
-const ICONS = { back, brush, cells, close, filePlus, first, game, hand, last, next, pause, pencil, play, stop, undo, upload, wand };
+const ICONS = { back, brush, cells, close, filePlus, first, game, hand, last, next, pause, pencil, play, puzzle, stop, undo, upload, wand };
 export type IconName = keyof typeof ICONS;
 
 /** An icon says nothing by itself: the button around it has the words. */

@@ -18,6 +18,11 @@ export class MainLine {
         this.sayAgain();
     }
 
+    /** Says something more beside what was said last. */
+    add(text: string): void {
+        this.say(`${this.#said.text} ${text}`, this.#said.tone, ...this.#said.buttons);
+    }
+
     /** Says what was said last, of the program as it is now. */
     sayAgain(): void {
         const { text, tone, buttons } = this.#said;

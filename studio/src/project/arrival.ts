@@ -4,13 +4,15 @@ import { programOf, projectOf } from "../writing/gallery";
 import type { Gallery } from "../writing/gallery";
 import type { Project } from "../worker/protocol";
 import { remoteText } from "./remote";
+import { checked } from "./share";
 import type { Wish } from "./share";
 import { loadGallery } from "#start";
 
 /** The program that a link asks for, with the address of a picture of what comes of it, and the same in the gallery; or why there is none. */
 export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string, program?: Gallery["programs"][number] }> {
     if (wishes.project || wishes.problem) {
-        const { project, problem, picture } = wishes;
+        const { project, problem } = wishes;
+        const picture = wishes.known.isSolvedHere ? undefined : wishes.picture;
         return { project, problem, picture: picture && URL.createObjectURL(new Blob([picture], { type: "image/webp" })) };
     }
     try {
@@ -20,14 +22,20 @@ export async function asked(wishes: Wish): Promise<{ project?: Project, problem?
         }
         if (wishes.example === undefined) return {};
         const gallery = await loadGallery();
-        const project = projectOf(gallery, wishes.example);
+        const own = projectOf(gallery, wishes.example);
         const program = programOf(gallery, wishes.example);
-        // A picture that tells the solution is no cover.
-        const picture = program?.isSolvedHere ? undefined : program?.picture;
+        const project = own && checked({ ...own, seed: wishes.seed ?? own.seed, parameters: wishes.parameters ?? own.parameters });
+        // A picture that tells the solution is no cover, and neither is one of another run.
+        const picture = (wishes.known.isSolvedHere ?? program?.isSolvedHere) || isOfOtherRun(wishes) ? undefined : program?.picture;
         return project ? { project, program, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
     } catch (why) {
         return { problem: (why as Error).message };
     }
+}
+
+/** Whether a link asks for a program of the gallery with a seed or parameters that are not its own. */
+export function isOfOtherRun({ seed, parameters }: Wish): boolean {
+    return seed !== undefined || parameters !== undefined;
 }
 
 /** From here on nothing but what belongs to the page itself can be asked of the network. */

@@ -3,7 +3,7 @@
 export interface Known {
     /** It prints a puzzle first, and then its solution. */
     isPuzzle?: boolean,
-    /** It prints its solution alone: its board is shown as it is solved here. */
+    /** It prints its solution, and a person is to solve it here: its board is shown in place of what it prints. */
     isSolvedHere?: boolean,
     /** One expects that it can be solved here, or knows that there is nothing to be solved. */
     isRiddle?: boolean,

@@ -1,50 +1,30 @@
-// What a person has placed in the grids of a program, kept in the browser beside their work, so that it is there again when the page is
-// loaded anew and they take part in the same run.
+// What a person has done in a run, kept in the browser beside their work, so that it is there again when they come back to the same run:
+// what they have placed in its grids, and what they have answered.
 import type { Pick, Project, When } from "../worker/protocol";
+import { Latest, shortName } from "./latest";
 import { toBase64 } from "./share";
-import { attempt, withRoom } from "./storage";
-
-const PLACED = "ndscript-studio:placed";
-/** Of so many runs it is kept, the latest first. */
-const MOST_RUNS = 30;
 
 /** What was placed, in order, from a moment of a run on. */
 export interface Placed { when: When, picks: Pick[] }
-interface Kept extends Placed { run: string }
+
+const isPick = (pick: Pick) => typeof pick?.grid === "string" && typeof pick.value === "string" && Number.isInteger(pick.x) && Number.isInteger(pick.y);
+const placed = new Latest<Placed>("ndscript-studio:placed", ({ when, picks }) => Number.isFinite(when?.step) && Number.isFinite(when.inside) && Array.isArray(picks) && picks.every(isPick));
+const answered = new Latest<{ answers: readonly string[] }>("ndscript-studio:answered", ({ answers }) => Array.isArray(answers) && answers.every((answer) => typeof answer === "string"));
 
 /** A name for a run: the same program with the same files, seed, parameters and answers has the same. */
 export function nameOfRun({ main, files, seed, parameters }: Project, answers: readonly string[]): string {
     const contents = files.map((file) => [file.path, "text" in file ? file.text : toBase64(file.bytes)]);
     const named = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
-    const text = JSON.stringify([main, contents, seed, named, answers]);
-    return `${text.length}-${hash(text, 0x811c9dc5)}${hash(text, 0x9e3779b9)}`;
+    return shortName(JSON.stringify([main, contents, seed, named, answers]));
 }
 
-/** Enough to tell programs of one person apart. What a browser has for it is there on some addresses only. */
-function hash(text: string, start: number): string {
-    let sum = start;
-    for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
-    return (sum >>> 0).toString(36);
-}
-
-export function placedIn(run: string): Placed | undefined {
-    return all().find((kept) => kept.run === run);
-}
+export const placedIn = (run: string): Placed | undefined => placed.of(run);
 
 /** Keeps what is placed now; false if there is no room for it, or it is forbidden. */
-export function keepPlaced(run: string, { when, picks }: Placed): boolean {
-    const others = all().filter((kept) => kept.run !== run);
-    const now = (picks.length > 0 ? [{ run, when, picks }, ...others] : others).slice(0, MOST_RUNS);
-    return withRoom(() => localStorage.setItem(PLACED, JSON.stringify(now)));
-}
+export const keepPlaced = (run: string, { when, picks }: Placed): boolean => placed.keep(run, picks.length > 0 ? { when, picks } : undefined);
 
-function all(): Kept[] {
-    const kept: unknown = attempt(() => JSON.parse(localStorage.getItem(PLACED) ?? "[]"));
-    return Array.isArray(kept) ? kept.filter(isSound) : [];
-}
+/** What was answered in a run of the project. */
+export const answersIn = (project: Project): readonly string[] => answered.of(nameOfRun(project, []))?.answers ?? [];
 
-/** Whatever lies in the storage of a browser may be of another version, or of somebody else. */
-function isSound(kept: Kept): boolean {
-    const isPick = (pick: Pick) => typeof pick?.grid === "string" && typeof pick.value === "string" && Number.isInteger(pick.x) && Number.isInteger(pick.y);
-    return typeof kept?.run === "string" && Number.isFinite(kept.when?.step) && Number.isFinite(kept.when.inside) && Array.isArray(kept.picks) && kept.picks.every(isPick);
-}
+/** Keeps what was answered up to now; false if there is no room for it, or it is forbidden. */
+export const keepAnswers = (project: Project, answers: readonly string[]): boolean => answered.keep(nameOfRun(project, []), answers.length > 0 ? { answers } : undefined);

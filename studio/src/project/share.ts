@@ -1,6 +1,7 @@
 // Links that hold a whole project: `#v1=...`, compressed. Links of every earlier version keep working.
 import type { LineRange } from "../writing/locked-lines";
 import type { Parameters, Project, ProjectFile } from "../worker/protocol";
+import type { Known } from "./known";
 
 /** The form of what a link of version 1 holds; never change it, add a version 2. */
 interface Packed { m: string, f: { p: string, t?: string, b?: string }[], s: number, q: Parameters }
@@ -8,8 +9,10 @@ interface Packed { m: string, f: { p: string, t?: string, b?: string }[], s: num
 /** What the fragment of an address asks for. */
 export interface Wish {
     project?: Project,
-    /** An example of the gallery. */
+    /** An example of the gallery, and the seed and parameters with which it runs if they are not its own. */
     example?: string,
+    seed?: number,
+    parameters?: Parameters,
     /** A chapter of a guide, such as `lesson/4`; the page has it beside the program. */
     chapter?: string,
     /** A raw text to be loaded from another place. */
@@ -18,6 +21,8 @@ export interface Wish {
     isEmbedded: boolean,
     /** To be played: the code is folded away. */
     isPlay: boolean,
+    /** What is known of the program where the link was made: that a person is to solve it, or that it prints a puzzle first. */
+    known: Known,
     /** What came of the program where the link was made: a small picture, a WebP file. */
     picture?: Uint8Array<ArrayBuffer>,
     /** Lines of the program that cannot be changed, from 1. */
@@ -27,7 +32,7 @@ export interface Wish {
     notes: string[],
 }
 
-const KNOWN = ["v1", "example", "learn", "url", "embed", "play", "lock", "picture"];
+const KNOWN = ["v1", "example", "seed", "parameters", "learn", "url", "embed", "play", "solve", "puzzle", "lock", "picture"];
 /** A picture beside a link has at most so many bytes. */
 const MOST_PICTURE_BYTES = 20_000;
 
@@ -110,6 +115,7 @@ export async function wish(fragment: string): Promise<Wish> {
         url: fields.get("url") ?? undefined,
         isEmbedded: fields.has("embed"),
         isPlay: fields.has("play"),
+        known: { ...fields.has("solve") ? { isSolvedHere: fields.get("solve") !== "no" } : {}, ...fields.has("puzzle") ? { isPuzzle: true } : {} },
         picture: picture(fields.get("picture")),
         readOnly,
         notes: [
@@ -118,6 +124,14 @@ export async function wish(fragment: string): Promise<Wish> {
         ],
     };
     const packedProject = fields.get("v1");
+    const [seed, parameters] = [fields.get("seed"), fields.get("parameters")];
+    if (seed !== null && /^\d+$/.test(seed)) wishes.seed = Number(seed);
+    else if (seed !== null) wishes.notes.push(`The link has the seed ${seed}, which is no whole number.`);
+    try {
+        if (parameters !== null) wishes.parameters = JSON.parse(parameters) as Parameters;
+    } catch {
+        wishes.notes.push("The link has parameters that cannot be read.");
+    }
     try {
         if (packedProject !== null) wishes.project = await unpacked(packedProject);
         else if (later) throw new Error(`it is of the form ${later}, which this studio does not know`);
@@ -125,6 +139,12 @@ export async function wish(fragment: string): Promise<Wish> {
         wishes.problem = `The link is damaged: ${(why as Error).message}. Copy the whole of it once more.`;
     }
     return wishes;
+}
+
+/** A program of the gallery as a link names it; of seed and parameters what is not its own. */
+export function named(name: string, project: Project, own: Project): string {
+    const isOwn = JSON.stringify(project.parameters) === JSON.stringify(own.parameters);
+    return `example=${name}${project.seed === own.seed ? "" : `&seed=${project.seed}`}${isOwn ? "" : `&parameters=${encodeURIComponent(JSON.stringify(project.parameters))}`}`;
 }
 
 /** A picture out of a link; whatever is none is no loss. */

@@ -1,7 +1,10 @@
 // The dialog with the link.
 import { make, the } from "../page/dom";
 import type { Drawn, Project } from "../worker/protocol";
-import { lines, packed, packedPicture } from "./share";
+import { nameIn, programOf, projectOf } from "../writing/gallery";
+import type { Known } from "./known";
+import { lines, named, packed, packedPicture } from "./share";
+import { loadGallery } from "#start";
 
 /** A page from disk has an address that leads nowhere on another device, and tells how folders are named on this one. */
 const IS_FROM_DISK = location.protocol === "file:";
@@ -11,10 +14,14 @@ export class SharingDialog {
     readonly #link = the<HTMLInputElement>("link");
     readonly #lock = the<HTMLInputElement>("lock");
     readonly #play = the<HTMLInputElement>("as-game");
+    readonly #solve = the<HTMLInputElement>("as-puzzle");
     readonly #copied = the("copied");
     readonly #withPicture = the<HTMLInputElement>("with-picture");
     #packed = "";
     #picture = "";
+    /** What is known of it beside what the link says. */
+    #flags = "";
+    #isSolvedByItself = false;
 
     constructor() {
         the("from-disk").hidden = the("frame-words").hidden = !IS_FROM_DISK;
@@ -25,16 +32,27 @@ export class SharingDialog {
         this.#lock.addEventListener("input", () => this.#frame());
         this.#withPicture.addEventListener("change", () => this.#frame());
         this.#play.addEventListener("change", () => this.#frame());
+        this.#solve.addEventListener("change", () => this.#frame());
         the("copy-link").addEventListener("click", () => void this.#copy());
     }
 
-    /** A small picture of what came of the project goes with the link, if there is one and it makes the link little longer, or if that is wished. */
-    async show(project: Project, picture: Drawn | undefined): Promise<void> {
-        this.#packed = await packed(project);
-        const bytes = picture && await small(picture).catch(() => undefined);
-        this.#picture = bytes?.length ? packedPicture(bytes) : "";
+    /**
+     * A small picture of what came of the project goes with the link, if there is one and it makes the link little longer, or if that is wished;
+     * but who is to solve a puzzle does not see its solution.
+     */
+    async show(project: Project, picture: Drawn | undefined, known: Known, isSolvable: boolean): Promise<void> {
+        const ours = await this.#inGallery(project);
+        this.#packed = ours?.link ?? await packed(project);
+        this.#flags = known.isPuzzle && !ours ? "puzzle&" : "";
+        this.#isSolvedByItself = ours?.isSolvedHere === true;
+        the("link-words").textContent = ours ? "The link names the program of the gallery, with the seed and the parameters if they are yours. Nothing is sent to a server."
+            : "The link holds the program, its files, the seed and the parameters. Nothing is sent to a server.";
+        this.#solve.checked = known.isSolvedHere === true;
+        this.#solve.closest<HTMLElement>("label")!.hidden = !this.#solve.checked && !isSolvable;
+        // A program of ours runs where it is opened.
+        const bytes = !ours && picture && await small(picture).catch(() => undefined);
+        this.#picture = bytes && bytes.length > 0 ? packedPicture(bytes) : "";
         this.#withPicture.checked = this.#picture !== "" && this.#picture.length <= MOST_UNASKED;
-        this.#withPicture.closest<HTMLElement>("label")!.hidden = this.#picture === "";
         the("picture-length").textContent = `${this.#picture.length.toLocaleString("en")} characters more`;
         this.#lock.value = "";
         this.#frame();
@@ -43,13 +61,21 @@ export class SharingDialog {
         this.#link.select();
     }
 
+    /** How a link names it if it is a program of the gallery, unchanged. */
+    async #inGallery(project: Project): Promise<{ link: string, isSolvedHere?: boolean } | undefined> {
+        const gallery = await loadGallery().catch(() => undefined);
+        const name = gallery && nameIn(gallery, project);
+        return !gallery || name === undefined ? undefined : { link: named(name, project, projectOf(gallery, name)!), isSolvedHere: programOf(gallery, name)!.isSolvedHere };
+    }
+
     /** The page as a part of another one, perhaps with lines that cannot be changed. */
     #frame(): void {
         const [ranges, odd] = lines(this.#lock.value);
         const locked = ranges.map(([from, to]) => from === to ? from : `${from}-${to}`).join(",");
         const place = IS_FROM_DISK ? address().split("/").at(-1)! : address();
-        const play = this.#play.checked ? "play&" : "";
-        const packed = this.#packed + (this.#withPicture.checked ? this.#picture : "");
+        const play = `${this.#play.checked ? "play&" : ""}${this.#solve.checked === this.#isSolvedByItself ? "" : this.#solve.checked ? "solve&" : "solve=no&"}${this.#flags}`;
+        this.#withPicture.closest<HTMLElement>("label")!.hidden = this.#picture === "" || this.#solve.checked;
+        const packed = this.#packed + (this.#withPicture.checked && !this.#solve.checked ? this.#picture : "");
         this.#link.value = `${IS_FROM_DISK ? "" : address()}#${play}${packed}`;
         the("link-length").textContent = `The link has ${this.#link.value.length.toLocaleString("en")} characters.`;
         const source = `${place}#embed&${play}${locked && `lock=${locked}&`}${packed}`;

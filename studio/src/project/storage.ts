@@ -12,6 +12,8 @@ const THEME = "ndscript-studio:theme";
 const SOLVED = "ndscript-studio:solved";
 const KNOWN = "ndscript-studio:known";
 
+const FOLDED = "ndscript-studio:folded";
+
 const MOST_SHELVED = 30;
 
 /** There if what is kept may run by itself: it did not come by a link, or a person has run it. */
@@ -157,6 +159,10 @@ function write(all: Shelved[]): void {
         if (isWritten || left.length === 0) return;
     }
 }
+
+/** Whether the code was folded away in this page, before it was loaded again. */
+export const keepFolded = (isFolded: boolean) => attempt(() => sessionStorage.setItem(FOLDED, isFolded ? "1" : ""));
+export const wasFolded = () => attempt(() => sessionStorage.getItem(FOLDED)) === "1";
 
 /** The exercises that were solved in this browser, by name. */
 export function solvedExercises(): string[] {

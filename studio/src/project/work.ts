@@ -50,6 +50,12 @@ export class Work {
         this.keep();
     }
 
+    /** A person solves the puzzle that comes of it, or has seen the solution. */
+    solves(isSolved: boolean): void {
+        this.#known = { ...this.#known, isSolvedHere: isSolved };
+        this.keep();
+    }
+
     /** The first program of all is there without being kept. */
     keep(): void {
         if (!this.#isChanged && this.project === FIRST) return;

@@ -19,6 +19,8 @@ const SCROLLED = 16;
 /** So many times as wide as high, it has what was printed below it rather than beside it. */
 const WIDE = 2.5;
 const LARGEST = 64;
+/** The numbers of rows and columns, by which sentences name cells, take so many pixels; where cells are smaller than this, each fifth has one. */
+const RULER = 18;
 /** Each candidate that fades is a layer of its own while it does: of more cells, none fades. */
 const MOST_FADING = 400;
 
@@ -71,8 +73,10 @@ export class GridView {
     #size(): void {
         if (!this.#grid || this.element.clientWidth === 0) return;
         const { width, height } = this.#grid;
-        const fitting = Math.floor(Math.min((this.element.clientWidth - 2) / width, (this.element.clientHeight - 2) / height));
-        this.#table.style.setProperty("--cell", `${fitting < SMALLEST ? SCROLLED : Math.min(LARGEST, fitting)}px`);
+        const fitting = Math.floor(Math.min((this.element.clientWidth - 2 - RULER) / width, (this.element.clientHeight - 2 - RULER) / height));
+        const size = fitting < SMALLEST ? SCROLLED : Math.min(LARGEST, fitting);
+        this.#table.style.setProperty("--cell", `${size}px`);
+        this.#table.classList.toggle("coarse", size < RULER);
     }
 
     show(name: string, grid: GridShown | undefined): void {
@@ -210,7 +214,12 @@ export class GridView {
             return row;
         });
         this.#table.setAttribute("aria-label", `Grid ${this.#name}`);
-        this.#table.replaceChildren(...rows, this.#arrows as unknown as HTMLElement);
+        const ruler = (side: string, length: number) => Array.from({ length }, (_, at) => {
+            const number = make("span", { className: `ruler ${side}${at % 5 === 0 ? " fifth" : ""}`, "aria-hidden": "true" }, String(at));
+            number.style.setProperty("--at", String(at));
+            return number;
+        });
+        this.#table.replaceChildren(...rows, this.#arrows as unknown as HTMLElement, ...ruler("across", width), ...ruler("down", height));
         this.#cells[this.#focus]?.setAttribute("tabindex", "0");
     }
 

@@ -33,8 +33,8 @@ export class Offer {
     }
 
     /** Nothing has run yet. */
-    waits(isBlank: boolean): void {
-        if (!isBlank) return this.#show("run", make("button", { type: "button", className: "main large", onclick: () => this.listener.run() }, icon("play"), "Run this program"));
+    waits(isBlank: boolean, isToBeSolved = false): void {
+        if (!isBlank) return this.#show("run", make("button", { type: "button", className: "main large", onclick: () => this.listener.run() }, icon("play"), isToBeSolved ? "Solve this puzzle yourself" : "Run this program"));
         const { listener } = this;
         this.#show("blank", make("h3", {}, "An empty program"), make("p", {}, "Write one, and press Run: what it prints stands here. Or begin with something that is there."),
             make("p", { className: "offers" }, this.#button("The first map", () => listener.start()), this.#button("Open the gallery", () => listener.gallery()), this.#button("Open the lessons", () => listener.learn())));

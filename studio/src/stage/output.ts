@@ -16,6 +16,9 @@ const LINE_BESIDE = 44;
 const PROSE = /^\S[^ ]*( [^ ]+)*?( \p{L}{3,}){2}/u;
 const PROSE_LOOKED_AT = 200;
 
+/** What is marked is marked for so long, in milliseconds. */
+const MARK_MILLISECONDS = 2500;
+
 /** Who hears what a person does with the output. */
 export interface OutputListener {
     click(x: number, y: number, button: string): void,
@@ -53,6 +56,31 @@ export class OutputView {
 
     get pictures(): readonly Drawn[] {
         return this.#printed.flatMap(({ piece }) => typeof piece === "object" && "png" in piece ? [piece] : []);
+    }
+
+    /** The picture that is shown where nobody has chosen another. */
+    get usualPicture(): Drawn | undefined {
+        return this.#usual?.piece as Drawn | undefined;
+    }
+
+    /** What was printed last, without pictures. */
+    get latestText(): string {
+        return this.#printed.map(({ element, piece }) => typeof piece === "string" && element.dataset["part"] === String(this.#part) ? piece : "").join("");
+    }
+
+    /** Marks cells of the picture that is shown, for a moment. */
+    mark(cells: readonly number[]): void {
+        if (!this.#shown?.drawn || !this.#isLatestShown()) return;
+        const { columns, rows } = this.#shown.drawn;
+        const marks = cells.map((at) => {
+            const mark = make("span");
+            Object.assign(mark.style, { gridColumn: String(at % columns + 1), gridRow: String(Math.floor(at / columns) + 1) });
+            return mark;
+        });
+        const element = make("div", { className: "changes", "aria-hidden": "true" }, ...marks);
+        element.style.gridTemplate = `repeat(${rows}, 1fr) / repeat(${columns}, 1fr)`;
+        this.#shown.frame.append(element);
+        setTimeout(() => element.remove(), MARK_MILLISECONDS);
     }
 
     get text(): string {

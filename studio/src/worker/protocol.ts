@@ -132,8 +132,8 @@ export type RequestName = keyof Requests;
 /** What the page orders. */
 export type Order =
     | { order: "start", engine: WebAssembly.Module }
-    /** A run with a budget, in milliseconds, stops when that is used up; it can go on. */
-    | { order: "run", run: number, project: Project, budget?: number }
+    /** A run with a budget, in milliseconds, stops when that is used up; it can go on. Questions are answered as a person has answered them before. */
+    | { order: "run", run: number, project: Project, budget?: number, answers?: readonly string[] }
     | { order: "stop" }
     | { order: "continue" }
     | { order: "stopFilm" }

@@ -28,6 +28,8 @@ export class Search {
     #standing: Standing = { status: "running" };
     #solutions = 0;
     #answers: Answer[] = [];
+    /** What a person has answered before, and is answered so again. */
+    #again: string[];
     /** The run as it waited for each answer, where it was kept. */
     #waiting: (Run | undefined)[] = [];
     #isGoing = false;
@@ -40,7 +42,8 @@ export class Search {
     /** The board whose steps were looked for last. */
     #solving: Solving | undefined;
 
-    constructor(readonly program: Program, readonly seed: number, readonly parameters: Parameters, readonly listener: Listener) {
+    constructor(readonly program: Program, readonly seed: number, readonly parameters: Parameters, readonly listener: Listener, answers: readonly string[]) {
+        this.#again = [...answers];
         this.#run = begin(program, seed, parameters);
     }
 
@@ -66,7 +69,7 @@ export class Search {
             if (outcome.kind !== "outOfFuel") {
                 await this.#came(outcome);
                 this.#isGoing = false;
-                return;
+                return this.#answerAgain();
             }
             await breathe();
             // Another run may have begun meanwhile.
@@ -80,6 +83,18 @@ export class Search {
                 this.#tell({ status: "running" });
             }
         }
+    }
+
+    /** Answers as the person did before. Where that does not fit any more, they are asked. */
+    #answerAgain(): void {
+        if (this.#isOver || this.#standing.status !== "asked" || this.#again.length === 0) return;
+        const text = this.#again.shift()!;
+        const option = this.#standing.question.options?.indexOf(text);
+        const count = this.#answers.length;
+        if (this.#mayGoOn && option !== -1) this.answer(option === undefined ? { line: text } : { option });
+        if (this.#answers.length > count) return;
+        this.#again = [];
+        this.#tell(this.#standing);
     }
 
     /** Stops the search where it is; it can go on. */
@@ -250,7 +265,8 @@ export class Search {
             case "asked": {
                 if (!await this.#put(outcome.output)) return;
                 const { prompt, options } = outcome;
-                return this.#tell({ status: "asked", question: { prompt, options, hearsClicks: this.#run.hearsClicks() } });
+                this.#standing = { status: "asked", question: { prompt, options, hearsClicks: this.#run.hearsClicks() } };
+                return this.#again.length > 0 ? undefined : this.#tell(this.#standing);
             }
             case "failed":
                 return this.#tell({ status: "failed", solutions: this.#solutions, message: outcome.message });

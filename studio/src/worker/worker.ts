@@ -119,7 +119,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     },
 };
 
-function start(run: number, project: Project, budget?: number): void {
+function start(run: number, project: Project, budget?: number, answers: readonly string[] = []): void {
     search?.free();
     search = undefined;
     explaining.abort();
@@ -137,7 +137,7 @@ function start(run: number, project: Project, budget?: number): void {
     search = new Search(program, project.seed, project.parameters, {
         output: (pieces, answers, unfinished) => tell({ notice: "output", run, pieces, answers, unfinished }),
         standing: (standing, figures, answers) => tell({ notice: "standing", run, standing, figures, answers }),
-    });
+    }, answers);
     void guarded(search.goOn(budget));
 }
 
@@ -159,7 +159,7 @@ async function obey(order: Order): Promise<void> {
             return tell({ notice: "ready", version: loaded.version() });
         }
         case "run":
-            return start(order.run, order.project, order.budget);
+            return start(order.run, order.project, order.budget, order.answers);
         case "stop":
             return search?.stop();
         case "stopSeeing":

@@ -4,15 +4,16 @@ import type { Guide } from "./guide";
 import { icon } from "../page/icons";
 import type { Reference } from "./reference";
 import type { Parameters, Project, ProjectFile } from "../worker/protocol";
-import { fromBase64 } from "../project/share";
+import { fromBase64, toBase64 } from "../project/share";
 import { programList } from "../project/programs";
 import type { Shelved } from "../project/storage";
 
 export interface Gallery {
     /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
      * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. A puzzle prints itself first, and then
-     * its solution; one that prints its solution alone is shown as it is solved here. A riddle is to be solved by a person. A program may run with another seed than 1, and with other parameters, with which it is done sooner. */
-    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, isRiddle?: boolean, seed?: number, parameters?: Parameters, isFurther?: boolean }[],
+     * its solution; one that prints its solution alone is shown as it is solved here. A riddle is to be solved by a person. What is
+     * playable is a game, or a riddle that can be solved here. A program may run with another seed than 1, and with other parameters, with which it is done sooner. */
+    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isPuzzle?: boolean, isSolvedHere?: boolean, isRiddle?: boolean, isPlayable?: boolean, seed?: number, parameters?: Parameters, isFurther?: boolean }[],
     guides: Guide[],
     reference: Reference,
     files: Record<string, { text: string } | { bytes: string }>,
@@ -37,6 +38,14 @@ export function projectOf(gallery: Gallery, name: string): Project | undefined {
     return { main: path, files: files.filter((file) => needed.has(file.path)), seed, parameters: { ...parameters } };
 }
 
+/** The name of the program of the gallery that a project is, whatever its seed and parameters. */
+export function nameIn(gallery: Gallery, { main, files }: Project): string | undefined {
+    const contents = (all: readonly ProjectFile[]) => JSON.stringify(all.map((file) => [file.path, "text" in file ? file.text : toBase64(file.bytes)]).sort());
+    const own = contents(files);
+    const names = gallery.programs.flatMap(({ folder, path }) => path === main ? [`${folder}/${path.replace(/\.nds$/, "")}`] : []);
+    return names.find((name) => contents(projectOf(gallery, name)?.files ?? []) === own);
+}
+
 /** The files that a program imports, and all images. */
 function neededBy(files: ProjectFile[], main: string): Set<string> {
     const needed = new Set(files.filter((file) => "bytes" in file || !file.path.endsWith(".nds")).map((file) => file.path));
@@ -54,21 +63,26 @@ function neededBy(files: ProjectFile[], main: string): Set<string> {
 
 /** Who hears what is picked. */
 export interface GalleryListener {
+    /** What is to be played is a game, or a puzzle that a person wants to solve. */
     program(name: string, isToBePlayed: boolean): void,
     work(shelved: Shelved): void,
 }
 
-/** Shows all programs, and the work that was put aside. */
-export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listener: GalleryListener): void {
+/** Shows all programs, and the work that was put aside; or what a person can play or solve, and nothing else. */
+export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listener: GalleryListener, isToPlay = false): void {
+    dialog.querySelector("h2")!.textContent = isToPlay ? "Games and puzzles" : "Gallery";
     const search = make("input", { type: "search", id: "gallery-search" });
     const none = make("p", { role: "status" });
     const pick = (work: () => void) => {
         dialog.close();
         work();
     };
-    const programs = gallery.programs.filter(({ isSilent }) => !isSilent);
-    const cards = programs.map((program) => card(program, (name, isToBePlayed) => pick(() => listener.program(name, isToBePlayed))));
-    const groups = [...new Set(programs.map(({ group }) => group))];
+    const programs = gallery.programs.filter(({ isSilent, isPlayable }) => isToPlay ? isPlayable : !isSilent);
+    const cards = programs.map((program) => card(program, isToPlay, (name, isToBePlayed) => pick(() => listener.program(name, isToBePlayed))));
+    const groups = [...new Set(programs.map(({ group }) => group))].sort((a, b) => isToPlay ? Number(isOfGames(b)) - Number(isOfGames(a)) : 0);
+    function isOfGames(group: string) {
+        return programs.some((program) => program.group === group && program.isGame);
+    }
     const lists = groups.map((group) => {
         const list = make("ul", { className: "cards" }, ...cards.filter((_, at) => programs[at]!.group === group));
         const isFirst = !programs.find((program) => program.group === group)!.isFurther;
@@ -94,15 +108,16 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
     const jumps = make("p", { className: "jumps" }, ...lists.map((list, at) => make("button", { type: "button", className: "link", onclick: () => list.scrollIntoView() }, groups[at])));
     the("gallery-list").replaceChildren(
         make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), jumps, none,
-        programList((shelved) => pick(() => listener.work(shelved))), ...lists);
+        ...isToPlay ? [] : [programList((shelved) => pick(() => listener.work(shelved)))], ...lists);
     dialog.showModal();
     search.focus();
 }
 
-function card({ folder, path, title, words, picture, shows, isGame }: Gallery["programs"][number], onPick: (name: string, isToBePlayed: boolean) => void): HTMLElement {
+function card({ folder, path, title, words, picture, shows, isGame, isPlayable }: Gallery["programs"][number], isToPlay: boolean, onPick: (name: string, isToBePlayed: boolean) => void): HTMLElement {
     const name = `${folder}/${path.replace(/\.nds$/, "")}`;
     const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
-    const play = isGame ? make("button", { type: "button", className: "main play-alone", onclick: () => onPick(name, true) }, icon("game"), `Play ${title}`) : undefined;
-    return make("li", {}, make("button", { type: "button", className: "cover", onclick: () => onPick(name, false) }, image, make("strong", {}, title)), make("p", {}, words), play);
+    const play = isPlayable && !isToPlay ? make("button", { type: "button", className: "main play-alone", "aria-label": `${isGame ? "Play" : "Solve"} ${title}`, onclick: () => onPick(name, true) }, icon(isGame ? "game" : "puzzle"), isGame ? `Play ${title}` : "Solve it yourself") : undefined;
+    // What a person is to find is not to be read on the cover.
+    return make("li", { className: isPlayable && !isGame ? "riddle" : "" }, make("button", { type: "button", className: "cover", onclick: () => onPick(name, isToPlay) }, image, make("strong", {}, title)), make("p", {}, words), play);
 }
