@@ -238,21 +238,7 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             };
             (constraint.into(), Box::new(holds))
         }
-        8 => {
-            let constraint = Connected {
-                columns: COLUMNS as u32,
-                rows: ROWS as u32,
-                values: vec![mask],
-            };
-            let holds = move |values: &[usize]| {
-                let first = (0..PLACES).find(|place| bit_of(mask, values[*place]));
-                first.is_none_or(|first| {
-                    let seen = come_to(first, values, mask);
-                    (0..PLACES).all(|place| seen[place] || !bit_of(mask, values[place]))
-                })
-            };
-            (constraint.into(), Box::new(holds))
-        }
+        8 => region(mask),
         _ => {
             let ends = [
                 rng.below(PLACES as u64) as u32,
@@ -269,6 +255,23 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (constraint.into(), Box::new(holds))
         }
     }
+}
+
+/// The cells of some values are one region.
+fn region(mask: u64) -> Checked {
+    let constraint = Connected {
+        columns: COLUMNS as u32,
+        rows: ROWS as u32,
+        values: vec![mask],
+    };
+    let holds = move |values: &[usize]| {
+        let first = (0..PLACES).find(|place| bit_of(mask, values[*place]));
+        first.is_none_or(|first| {
+            let seen = come_to(first, values, mask);
+            (0..PLACES).all(|place| seen[place] || !bit_of(mask, values[place]))
+        })
+    };
+    (constraint.into(), Box::new(holds))
 }
 
 /// All solutions, by trying everything.
@@ -414,6 +417,40 @@ fn a_search_that_learns_finds_every_solution_once() {
         }
     }
     assert!(conflicts > 500 && complete > 60, "{conflicts} {complete}");
+}
+
+/// Two or three regions, mostly of values that differ, and what else there may be.
+#[test]
+fn regions_that_cannot_cross_lose_no_solution() {
+    let mut rng = Rng::new(39);
+    let mut complete = 0;
+    for _ in 0..120 {
+        let mut checked: Vec<Checked> = Vec::new();
+        let mut left = ALL;
+        for _ in 0..2 + rng.below(2) {
+            let mask = left & (1 + rng.below(ALL));
+            // Regions that share values may cross.
+            left &= if rng.below(3) > 0 { !mask } else { ALL };
+            checked.push(region(mask));
+        }
+        checked.extend((0..1 + rng.below(2)).map(|_| any_constraint(&mut rng)));
+        let mut solver = Solver::with_domains(VALUES, &vec![vec![ALL]; PLACES]);
+        for (constraint, _) in &checked {
+            solver.add(constraint.clone());
+        }
+        let mut expected = by_force(&vec![vec![ALL]; PLACES], &checked);
+        if expected.len() > 400 {
+            continue;
+        }
+        let (found, _) = by_learning(&solver, rng.below(1 << 20), &expected);
+        if let Some(mut found) = found {
+            complete += usize::from(!expected.is_empty());
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "{:?}", solver.constraints());
+        }
+    }
+    assert!(complete > 25, "{complete}");
 }
 
 /// A board with few solutions that are hard to come by.

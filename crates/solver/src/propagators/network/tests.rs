@@ -4,7 +4,9 @@
 
 use super::*;
 use crate::Constraint;
+use crate::{Count, Tally};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A private generator, so that the graphs never change.
 struct Random(u64);
@@ -118,6 +120,8 @@ struct Case {
     places: usize,
     values: usize,
     holds: Check,
+    /// Counts beside it.
+    counts: Vec<Count>,
 }
 
 /// A rule on places that are edges, for those of value 1.
@@ -145,6 +149,7 @@ fn on_edges(random: &mut Random, shape: Shape) -> Case {
         network: network_of(nodes, &edges, shape),
         places: edges.len(),
         values: 2,
+        counts: Vec::new(),
         holds: Box::new(move |values| {
             let chosen = list.iter().zip(values).filter(|(_, value)| **value == 1);
             let chosen: Vec<[u32; 2]> = chosen.map(|(edge, _)| *edge).collect();
@@ -154,6 +159,28 @@ fn on_edges(random: &mut Random, shape: Shape) -> Case {
             }
         }),
     }
+}
+
+/// No loop, and so many edges at least; one place more than edges is counted, or one less.
+fn on_forest(random: &mut Random) -> Case {
+    let mut case = on_edges(random, Shape::Acyclic);
+    let (edges, nodes) = (case.places, case.network.wiring.nodes());
+    let counted = edges - 1 + random.below(3);
+    let least = (nodes - random.below(3)).min(counted) as u64;
+    case.places = edges.max(counted);
+    case.counts = vec![Count {
+        places: (0..counted as u32).collect(),
+        values: vec![0b10],
+        least,
+        most: u64::MAX,
+        tally: Tally::AtLeast,
+    }];
+    let forest = case.holds;
+    case.holds = Box::new(move |values| {
+        let count = values[..counted].iter().filter(|value| **value == 1);
+        count.count() as u64 >= least && forest(&values[..edges])
+    });
+    case
 }
 
 fn edges_for(random: &mut Random, nodes: usize, most: usize) -> Vec<[u32; 2]> {
@@ -214,6 +241,7 @@ fn of_nodes(
         },
         places: nodes,
         values,
+        counts: Vec::new(),
         holds: Box::new(move |held| {
             let joined = list.iter().filter(|[a, b]| {
                 !has_fits || relation[held[*a as usize]] >> held[*b as usize] & 1 == 1
@@ -266,6 +294,7 @@ fn on_regions(random: &mut Random) -> Case {
         },
         places: nodes,
         values,
+        counts: Vec::new(),
         holds: Box::new(move |held| {
             (0..values).all(|value| {
                 let pieces = parts(nodes, &list, |node| held[node] == value);
@@ -305,6 +334,7 @@ fn on_division(random: &mut Random) -> Case {
         network: network_of(nodes, &edges, Shape::Division(division)),
         places: edges.len(),
         values: 2,
+        counts: Vec::new(),
         holds: Box::new(move |held| {
             let joining = list.iter().zip(held).filter(|(_, held)| **held == 0);
             let joining: Vec<[u32; 2]> = joining.map(|(edge, _)| *edge).collect();
@@ -363,7 +393,21 @@ impl Case {
         let masks: Vec<Vec<u64>> = domains.iter().map(|domain| vec![*domain]).collect();
         let mut solver = Solver::with_domains(self.values, &masks);
         solver.add(Constraint::from(self.network.clone()));
+        for count in &self.counts {
+            solver.add(Constraint::from(count.clone()));
+        }
         solver
+    }
+
+    fn infer(&self, status: &[Status]) -> Inferences {
+        let mut found = Inferences::new(true);
+        self.network.infer(status, &mut found);
+        let counts = self.counts.iter().cloned();
+        let counts: Vec<Arc<Constraint>> = counts.map(|own| Arc::new(own.into())).collect();
+        if let Some(together) = self.network.with_counts(&counts, self.places) {
+            together.infer(status, &mut found);
+        }
+        found
     }
 }
 
@@ -408,9 +452,13 @@ fn check(case: &Case, random: &mut Random, seen: &mut Seen) {
             })
             .collect();
         let status = case.statuses(&domains);
-        let mut found = Inferences::new(true);
-        case.network.infer(&status, &mut found);
+        let found = case.infer(&status);
         let mut look = |reason: &[Literal], conclusion: Option<Literal>| {
+            // Some are there several times.
+            let mut reason = reason.to_vec();
+            reason.sort_unstable_by_key(|literal| literal.item);
+            reason.dedup();
+            let reason = &reason;
             for literal in reason {
                 let wanted = if literal.is { Status::Yes } else { Status::No };
                 assert_eq!(
@@ -507,6 +555,11 @@ fn one_closed_loop() {
 #[test]
 fn no_closed_loop() {
     check_many(300, |random| on_edges(random, Shape::Acyclic), 50);
+}
+
+#[test]
+fn a_forest_of_so_many_edges() {
+    check_many(300, on_forest, 40);
 }
 
 #[test]
