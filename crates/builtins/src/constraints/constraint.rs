@@ -41,7 +41,7 @@ pub(crate) fn board(context: &mut Context, function: &str, value: Value) -> Resu
 /// A place of a board by its position, index or key.
 pub(crate) fn place(
     context: &mut Context,
-    function: &'static str,
+    function: &str,
     board: Value,
     name: Value,
 ) -> Result<usize, Fault> {
@@ -57,7 +57,7 @@ pub(crate) fn place(
 /// As [`place`], for works that have looked up the interned text of a key.
 pub(crate) fn place_named(
     context: &mut Context,
-    function: &'static str,
+    function: &str,
     board: Value,
     name: Value,
 ) -> Result<usize, Fault> {
@@ -78,11 +78,33 @@ pub(crate) fn place_named(
                 .is_kind(Kind::Text)
                 .then(|| context.heap.objects[handle].find(name))
                 .flatten();
-            found.ok_or_else(|| context.wrong_argument(function, "a key of the board", name))
+            found.ok_or_else(|| {
+                let wrong = context.wrong_argument(function, "a key of the board", name);
+                if !name.is_number() && name.as_position().is_none() {
+                    return wrong;
+                }
+                wrong.with_hint(format!(
+                    "the keys of an object are texts: \"{}\"",
+                    context.brief(name)
+                ))
+            })
         }
         _ => {
             let count = context.heap.places_of(board);
-            context.index_in(name, count, "array")
+            let index = name.as_integer().and_then(|at| usize::try_from(at).ok());
+            index.filter(|at| *at < count).ok_or_else(|| {
+                let wrong = context.wrong_argument(function, "an index of the board", name);
+                let indexes = match count {
+                    0 => "the array is empty".to_string(),
+                    _ => format!(
+                        "the array has {count} places, with indexes from 0 to {}",
+                        count - 1
+                    ),
+                };
+                wrong.with_hint(format!(
+                    "{indexes}; a rule is about the places of one board"
+                ))
+            })
         }
     }
 }

@@ -438,6 +438,10 @@ impl Numbers {
                         Kind::Array => fault.with_hint(context.set_for_list(value)),
                         Kind::Text if function == "ordered" => fault
                             .with_hint("`lexicographic(b, [[p], [q], ...])` puts texts in order"),
+                        _ if function == "sumOf" => fault.with_hint(
+                            "`exactly`, `atLeast` and `atMost` count places by what they hold; a function as factors makes a \
+                             number of any value",
+                        ),
                         _ => fault,
                     });
                 }

@@ -232,10 +232,15 @@ fn part_of_sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     context.heap.float(number * factor).map_err(|_| too_large())
 }
 
-/// `__placeOfSum(b, place)`: an error if there is no such place.
-fn place_of_sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+/// `__placeIn(b, place, function)`: the place; an error of the function if there is none.
+fn place_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let function = context
+        .heap
+        .as_str(arguments[2])
+        .unwrap_or_default()
+        .to_string();
     let board = board(context, "sumOf", arguments[0])?;
-    place(context, "sumOf", board, arguments[1])?;
+    place(context, &function, board, arguments[1])?;
     Ok(arguments[1])
 }
 
@@ -336,7 +341,7 @@ pub const TABLE: &[Row] = &[
     Row::plain("__partOfSum", "", 2, Some(2), part_of_sum, "", ("", "")),
     Row::plain("__resultOfSum", "", 2, Some(2), result_of_sum, "", ("", "")),
     Row::plain("__factors", "", 3, Some(3), factors, "", ("", "")),
-    Row::plain("__placeOfSum", "", 2, Some(2), place_of_sum, "", ("", "")),
+    Row::plain("__placeIn", "", 3, Some(3), place_in, "", ("", "")),
     Row::plain("__countOf", "", 2, Some(4), count_of_limits, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__limits", "", 2, Some(2), limits, "", ("", "")),
 ];

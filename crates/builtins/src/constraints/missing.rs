@@ -166,6 +166,9 @@ fn missing(context: &Context, target: &Target, function: &str, value: Value) -> 
         _ if matches!(value.kind(), Kind::Function | Kind::Native) => {
             "a function is one value, and `toSet(filter(values, f))` the set of those for which it is true; ".to_string()
         }
+        _ if value == Value::TRUE && matches!(function, "circuit" | "acyclic") => {
+            format!("the edges that hold `true` are chosen, unless the call names another value: `{function}(b, edges, v)`; ")
+        }
         _ if is_in_text => {
             "a text is one value, and `toSet(s)` the set of its characters; ".to_string()
         }
