@@ -23,6 +23,11 @@ const PROGRAMS: &[&str] = &[
      while (true) { add(c.move(choose(1, 2, 3))); choose first s = add2(s, copy(p)); or p.add(1); or c.move(1);
        minimize(() => { let n = choose(3, 1, 2); c.move(n); p.add(n); cost(n); }); if (p.size > 6) fail; }
      function add2(s, e) { return union(s, setOf(e)); }",
+    "var b = makeGrid(4, 4, setOf(1, 2, 3, 4)), a = map(range(8), i => setOf(1, 2, 3, 4, 5, 6, 7, 8, 9)), seen = [];
+     var o = {x: setOf(1, 2), y: setOf(1, 2, 3)}; allDifferent(o);
+     foreach (i in range(4)) { allDifferent(b, map(range(4), x => position(x, i))); allDifferent(b, map(range(4), y => position(i, y))); }
+     allDifferent(a, range(6)); constrain(a, [6, 7], () => { if (!contains(1, a[6])) narrow(a, 7, [1, 2, 3]); }); when(a, 0, [1, 2], () => push(seen, a[0]));
+     decide(b); decide(a, {order: \"conflicts\"}); choose { o.x = 1; } or { a[7] = 3; } fail;",
 ];
 
 /// A type of the host that is cloned, ordered and saved.

@@ -15,13 +15,13 @@ from typing import Any, Callable, Iterable, Iterator, Mapping
 
 from . import _ndscript
 from ._values import (
-    Choices, CompileError, FrozenObject, Function, Grid, LimitError, NdsError, Position, Queue, QuestionError,
+    Choices, CompileError, FrozenObject, Function, Grid, LimitError, NdsError, Position, PriorityQueue, Queue, QuestionError,
     Relation, ScriptError,
 )
 
 __all__ = [
     "Choices", "CompileError", "Engine", "FrozenObject", "Function", "Grid", "LimitError", "NdsError", "Picture",
-    "Position", "Program", "Question", "QuestionError", "Queue", "Relation", "Run", "ScriptError", "Solution",
+    "Position", "PriorityQueue", "Program", "Question", "QuestionError", "Queue", "Relation", "Run", "ScriptError", "Solution",
     "check", "compile", "map",
 ]
 __version__ = _ndscript.VERSION
