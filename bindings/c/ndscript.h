@@ -128,7 +128,7 @@ void nds_free(void *given);
 bool nds_run_cancel(const NdsRun *run);
 
 /*
- Takes a cancellation back: the run can go on. From any thread.
+ Takes a cancellation back: the run can go on, and so can a call that it was in. From any thread.
  */
 bool nds_run_uncancel(const NdsRun *run);
 
@@ -271,7 +271,8 @@ bool nds_call_charge(const NdsCall *call,
                      uint64_t steps);
 
 /*
- How many pictures were printed for the latest solution, question or result of a call.
+ How many pictures were printed for the latest solution or question, or later by a call: a call that prints none leaves
+ those from before.
  */
 size_t nds_run_picture_count(const NdsRun *run);
 
@@ -422,8 +423,9 @@ bool nds_run_begin_call(const NdsRun *run,
 
 /*
  Goes on with the call for at most so many steps: to its first result, or to the next one. Its value, text and
- pictures are those of the run then. The call may choose and fail; it never goes back into choices of the run. Without
- a call it is NDS_OUTCOME_FAILED, as there are no more results.
+ pictures are those of the run then; if it printed no picture, the pictures before stay. The call may choose and fail; it
+ never goes back into choices of the run. At NDS_OUTCOME_LIMIT it stands still, and can go on as a run can. Without a call
+ it is NDS_OUTCOME_FAILED, as there are no more results.
  */
 NdsOutcome nds_run_resume_call(const NdsRun *run,
                                uint64_t fuel);

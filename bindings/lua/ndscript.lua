@@ -288,7 +288,7 @@ end
 
 --- An engine. `limits` are optional: steps, memory, depth, output, pictures, pictureCells, source, milliseconds.
 function ndscript.engine(limits)
-    local engine = setmetatable({ handle = ffi.gc(library.nds_engine_new(), library.nds_engine_free) }, Engine)
+    local engine = setmetatable({ handle = ffi.gc(library.nds_engine_new(), library.nds_engine_free), callbacks = {} }, Engine)
     for name, limit in pairs(limits or {}) do
         if not library.nds_engine_set_limit(engine.handle, whole(name), whole_number(limit, "the limit " .. name)) then fail() end
     end
@@ -339,13 +339,20 @@ local function answered(call, arguments, answer)
     end
 end
 
--- The functions of the host by their numbers, which the library hands back as user data: LuaJIT has few callbacks.
-local hosted = {}
+-- The functions of the host by their numbers, which the library hands back as user data: LuaJIT has few callbacks. Who
+-- can call a function holds it: its engine until another takes its place, and the programs and runs from before.
+local hosted, latest = setmetatable({}, { __mode = "v" }), 0
 
-local function keep(callback)
+local function add(engine, name, callback, least, most, adding, calling)
     if type(callback) ~= "function" then error("a function is wanted, not a " .. type(callback), 3) end
-    hosted[#hosted + 1] = callback
-    return ffi.cast("void *", #hosted)
+    latest = latest + 1
+    hosted[latest] = callback
+    if not adding(engine.handle, whole(name), least or 0, most or -1, calling, ffi.cast("void *", latest), nil) then fail(3) end
+    -- Programs have the table from before.
+    local callbacks = { [name] = callback }
+    for other, kept in pairs(engine.callbacks) do callbacks[other] = callbacks[other] or kept end
+    engine.callbacks = callbacks
+    return engine
 end
 
 local function kept(user_data) return hosted[tonumber(ffi.cast("intptr_t", user_data))] end
@@ -357,12 +364,9 @@ local asked = ffi.cast("NdsAlternative", function(user_data, call, arguments, nu
 end)
 
 --- Adds a function, which programs that are compiled from now on can call, in place of one with its name. It gets its
---- arguments as Lua values and returns a value, or `ndscript.choices(list)`; `error("...")` is an error of the script. It
---- lives as long as the process does, because programs may outlive the engine.
+--- arguments as Lua values and returns a value, or `ndscript.choices(list)`; `error("...")` is an error of the script.
 function Engine:add_function(name, callback, least, most)
-    local user_data = keep(callback)
-    if not library.nds_engine_add_function(self.handle, whole(name), least or 0, most or -1, called, user_data, nil) then fail() end
-    return self
+    return add(self, name, callback, least, most, library.nds_engine_add_function, called)
 end
 
 --- Adds a function whose result is a choice of the script, among alternatives that are made one by one. The callback gets
@@ -370,9 +374,7 @@ end
 --- `ndscript.null`, or nil if there are no more. Runs and their clones ask for the same numbers again, so what it returns
 --- must follow from what it gets.
 function Engine:add_alternatives(name, callback, least, most)
-    local user_data = keep(callback)
-    if not library.nds_engine_add_alternatives(self.handle, whole(name), least or 0, most or -1, asked, user_data, nil) then fail() end
-    return self
+    return add(self, name, callback, least, most, library.nds_engine_add_alternatives, asked)
 end
 
 --- Compiles a program. Its mistakes are raised as a table with `diagnostics`, and `rendered` for a terminal.
@@ -389,7 +391,8 @@ function Engine:compile(name, text)
         local mistakes = { diagnostics = diagnostics, rendered = rendered }
         error(setmetatable(mistakes, { __tostring = function() return rendered end }), 2)
     end
-    return setmetatable({ handle = ffi.gc(handle, library.nds_program_free), warnings = diagnostics }, Program)
+    local program = { handle = ffi.gc(handle, library.nds_program_free), warnings = diagnostics, callbacks = self.callbacks }
+    return setmetatable(program, Program)
 end
 
 --- All messages about a program; nothing runs.
@@ -401,9 +404,9 @@ function Engine:complete(text, cursor) return taken_json(library.nds_engine_comp
 --- All functions that programs can call, built-ins and those of the host.
 function Engine:functions() return taken_json(library.nds_engine_functions(self.handle)) end
 
-local function new_run(handle)
+local function new_run(handle, callbacks)
     if handle == nil then fail(3) end
-    return setmetatable({ handle = ffi.gc(handle, library.nds_run_free) }, Run)
+    return setmetatable({ handle = ffi.gc(handle, library.nds_run_free), callbacks = callbacks }, Run)
 end
 
 --- A run that was saved.
@@ -411,7 +414,7 @@ function Engine:restore(program, saved)
     if getmetatable(program) ~= Program then error("a program is wanted", 2) end
     if type(saved) ~= "string" then error("a saved run is a text, not a " .. type(saved), 2) end
     local bytes = ffi.cast("const uint8_t *", saved)
-    return new_run(library.nds_engine_restore(self.handle, program.handle, bytes, #saved))
+    return new_run(library.nds_engine_restore(self.handle, program.handle, bytes, #saved), program.callbacks)
 end
 
 --- Frees what it holds, now and not when garbage is collected. Its runs go on.
@@ -422,7 +425,7 @@ function Program:parameters() return taken_json(library.nds_program_parameters(s
 --- Begins a run; `parameters` is a table with a field for each.
 function Program:run(seed, parameters)
     seed = whole_number(seed or 0, "the seed")
-    return new_run(library.nds_program_run(self.handle, seed, parameters and encode(parameters) or nil))
+    return new_run(library.nds_program_run(self.handle, seed, parameters and encode(parameters) or nil), self.callbacks)
 end
 
 -- Callbacks must not come out of compiled code.
@@ -491,7 +494,7 @@ end
 function Run:statistics() return taken_json(library.nds_run_statistics(self.handle)) end
 function Run:cancel() if not library.nds_run_cancel(self.handle) then fail() end end
 function Run:uncancel() if not library.nds_run_uncancel(self.handle) then fail() end end
-function Run:clone() return new_run(library.nds_run_clone(self.handle)) end
+function Run:clone() return new_run(library.nds_run_clone(self.handle), self.callbacks) end
 
 --- A global variable as it is now.
 function Run:global(name) return taken_json(library.nds_run_global(self.handle, whole(name), true)) end
@@ -553,6 +556,8 @@ local function finish(self, outcome)
         library.nds_run_end_call(self.handle, true)
         error("the function asks a question", 3)
     end
+    -- At a limit it would go on; here it ends, as with any error.
+    library.nds_run_end_call(self.handle, true)
     raise(self)
 end
 

@@ -150,6 +150,31 @@ refuses("NULL", program.run, program, 1)
 program = engine:compile("t.nds", "print(1);")
 for at = 1, 2000 do engine:add_function("again" .. at % 3, print) end
 
+-- A function that another has replaced lives on with the programs and runs that know it, and no longer.
+local function added(words)
+    local function callback() return words end
+    engine:add_function("words", callback)
+    return setmetatable({ callback }, { __mode = "v" })
+end
+local old = added("old")
+local knows = engine:compile("t.nds", "print(words(), choose(words(), words()));")
+local new = added("new")
+collectgarbage()
+collectgarbage()
+same(knows:run(1):solutions()().text, "oldold")
+same(engine:compile("t.nds", "print(words());"):run(1):solutions()().text, "new")
+local lasting = knows:run(1)
+lasting = engine:restore(knows, lasting:clone():save()):clone()
+knows = nil
+collectgarbage()
+collectgarbage()
+same(lasting:solutions()().text, "oldold")
+lasting = nil
+collectgarbage()
+collectgarbage()
+same(old[1], nil)
+same(new[1] ~= nil, true)
+
 -- Names and paths that no program can write; keys of saved runs.
 refuses("if", engine.add_function, engine, "if", print)
 refuses("..", engine.add_file, engine, "../x.nds", "")
@@ -221,6 +246,10 @@ same(run:resume(), "limit")
 same(run:error().limit, "cancelled")
 run:uncancel()
 same(run:resume(100), "outOfFuel")
+run = ndscript.engine({ steps = 10000 }):compile("t.nds", "var n = 0; function count() { n = 1; while (true) {} }"):run(1)
+same(run:resume(), "solved")
+refuses("10000 steps", run.call, run, "count")
+same(run:global("n"), 0)
 
 -- Pictures and grids.
 run = engine:compile("t.nds", "var g = grid([['a', 'b'], ['b', 1]]); printTilemap(makeGrid(3, 2, 'red'));"):run(1)
@@ -229,6 +258,8 @@ local png = run:png(1, 4)
 same(png:sub(2, 4), "PNG")
 same({ png:byte(20), png:byte(24) }, { 12, 8 })
 refuses("no picture 2: the last one is 1", run.png, run, 2)
+run:call("sizeOf", ndscript.array { 1 }) -- a call that prints no picture leaves those of the solution
+same(run:png(1, 4), png)
 local words, offset = run:picture(1)
 assert(words:find("3 columns", 1, true) and offset == 1)
 refuses("no picture 2", run.picture, run, 2)

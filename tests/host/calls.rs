@@ -147,9 +147,19 @@ fn a_call_that_fails_or_errs_is_undone() {
         call.resume(1 << 40),
         CallOutcome::Limit(LimitReached::Steps(_))
     ));
-    assert!(matches!(call.resume(1), CallOutcome::Failed));
+    assert!(matches!(
+        call.resume(1),
+        CallOutcome::Limit(LimitReached::Steps(_))
+    ));
     drop(call);
     assert_eq!(global(&run, "list"), "[1]");
+    let mut call = run.call("forever", ()).unwrap();
+    assert!(matches!(
+        call.next(),
+        Some(Err(RunError::Limit(LimitReached::Steps(_))))
+    ));
+    assert!(call.next().is_none(), "an iterator ends there");
+    drop(call);
     assert!(
         matches!(
             run.next(),
@@ -157,6 +167,56 @@ fn a_call_that_fails_or_errs_is_undone() {
         ),
         "steps count for the run"
     );
+}
+
+/// A limit stops a call where it is, as it stops a run.
+#[test]
+fn a_call_goes_on_when_its_limit_is_lifted() {
+    let text = "var seen = []; function count(n) { for (let i = 0; i < n; i++) push(seen, i); return sizeOf(seen); }
+        choose(1, 2); print(sizeOf(seen));";
+    let mut run = run_of(text);
+    let token = run.cancel_token();
+    run.begin_call("count", (1000,)).unwrap();
+    assert!(matches!(run.resume_call(100), CallOutcome::OutOfFuel));
+    token.cancel();
+    for _ in 0..2 {
+        assert!(matches!(
+            run.resume_call(u64::MAX),
+            CallOutcome::Limit(LimitReached::Cancelled)
+        ));
+    }
+    token.clear();
+    assert!(matches!(run.resume_call(100), CallOutcome::OutOfFuel));
+    let limits = *run.limits();
+    let steps = run.statistics().steps + 100;
+    run.set_limits(Limits { steps, ..limits });
+    for _ in 0..2 {
+        assert!(matches!(
+            run.resume_call(u64::MAX),
+            CallOutcome::Limit(LimitReached::Steps(_))
+        ));
+    }
+    // So does a clone, and the next solution is what it would have been.
+    run.set_limits(limits);
+    let mut clone = run.clone();
+    for run in [&mut run, &mut clone] {
+        let CallOutcome::Returned(count) = run.resume_call(u64::MAX) else {
+            panic!("no result")
+        };
+        assert_eq!(run.read::<i64>(&count), Ok(1000));
+        run.end_call();
+        assert_eq!(run.view_global("seen").unwrap().len(), 1000);
+        assert_eq!(run.next().unwrap().unwrap().text, "0");
+    }
+    // What is not gone on with is undone.
+    run.begin_call("count", (1000,)).unwrap();
+    run.cancel_token().cancel();
+    assert!(matches!(
+        run.resume_call(u64::MAX),
+        CallOutcome::Limit(LimitReached::Cancelled)
+    ));
+    run.end_call();
+    assert_eq!(run.view_global("seen").unwrap().len(), 0);
 }
 
 #[test]

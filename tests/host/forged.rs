@@ -23,6 +23,11 @@ const PROGRAMS: &[&str] = &[
      while (true) { add(c.move(choose(1, 2, 3))); choose first s = add2(s, copy(p)); or p.add(1); or c.move(1);
        minimize(() => { let n = choose(3, 1, 2); c.move(n); p.add(n); cost(n); }); if (p.size > 6) fail; }
      function add2(s, e) { return union(s, setOf(e)); }",
+    "var b = makeGrid(4, 4, setOf(1, 2, 3, 4)), a = map(range(8), i => setOf(1, 2, 3, 4, 5, 6, 7, 8, 9)), seen = [];
+     var o = {x: setOf(1, 2), y: setOf(1, 2, 3)}; allDifferent(o);
+     foreach (i in range(4)) { allDifferent(b, map(range(4), x => position(x, i))); allDifferent(b, map(range(4), y => position(i, y))); }
+     allDifferent(a, range(6)); constrain(a, [6, 7], () => { if (!contains(1, a[6])) narrow(a, 7, setOf(1, 2, 3)); }); when(a, 0, setOf(1, 2), () => push(seen, a[0]));
+     decide(b); decide(a, {order: \"conflicts\"}); choose { o.x = 1; } or { a[7] = 3; } fail;",
 ];
 
 /// A type of the host that is cloned, ordered and saved.
@@ -125,6 +130,11 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
     for _ in 0..=rng.below(3) {
         change(&mut forged, rng);
     }
+    try_out(engine, program, forged, tally);
+}
+
+/// Restores a forgery and lets it go on.
+fn try_out(engine: &Engine, program: &Program, mut forged: Vec<u8>, tally: &mut Tally) {
     reseal(&mut forged);
     match engine.restore(program, &forged) {
         // Other texts of further inputs are another program.
@@ -192,6 +202,29 @@ fn forgeries_are_refused_or_restored_without_a_panic() {
         tally.restored,
         tally.panics.len()
     );
+    assert!(tally.refused > 100 && tally.restored > 100, "{tally:?}");
+    assert!(tally.panics.is_empty(), "{tally:?}");
+}
+
+/// A trail that leads to places which a board under constraints does not have, or changes how many it has.
+#[test]
+fn no_byte_of_a_board_leads_out_of_it() {
+    let text = "var a = map(range(3), i => setOf(1, 2, 3, 4)), o = {x: setOf(1, 2), y: setOf(1, 2)};
+        function f() { return choose(1, 2); }
+        f(); push(a, setOf(1, 2)); o.z = setOf(1, 2, 3);
+        connected(a, setOf(1, 2), {links: [[0, 1], [1, 2], [2, 3]]}); connected(o, setOf(2), {links: [['x', 'y'], ['y', 'z']]});
+        f(); decide(a); decide(o); fail;";
+    let engine = engine();
+    let program = engine.compile(text).unwrap();
+    let save = stopped(&engine, text, 400).save().unwrap();
+    let mut tally = Tally::default();
+    for at in STATE..save.len() - 32 {
+        for byte in [1, 4, 9] {
+            let mut forged = save.clone();
+            forged[at] = byte;
+            try_out(&engine, &program, forged, &mut tally);
+        }
+    }
     assert!(tally.refused > 100 && tally.restored > 100, "{tally:?}");
     assert!(tally.panics.is_empty(), "{tally:?}");
 }

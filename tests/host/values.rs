@@ -1,8 +1,12 @@
 //! Handles to values, views, data, and global variables.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ndscript::{Data, Engine, GridData, Kind, Limits, Outcome, Run, Value, ValueError};
+use ndscript::{
+    Data, Engine, GridData, HostType, HostValue, Kind, Limits, Outcome, Run, Value, ValueError,
+};
 
 fn run_of(program: &str) -> Run {
     let mut run = Engine::new().compile(program).unwrap().run(1);
@@ -440,14 +444,59 @@ fn data_of_hostile_values_stays_small() {
             "{name}"
         );
     }
-    let mut run = run_of("var a = [1]; for (let i = 0; i < 60; i++) a = [a, a];");
+    let run = run_of("var a = [1]; for (let i = 0; i < 60; i++) a = [a, a];");
     let a = run.global("a").unwrap();
     assert_eq!(
         run.view(&a).unwrap().whole_data(),
         Err(ValueError::TooLarge)
     );
-    run.keep_globals(false);
     assert!(run.clone().next().is_none());
+}
+
+/// Whoever resumes a run holds it, and reads from it what is wanted; an iterator's solutions have all.
+#[test]
+fn only_an_iterator_copies_the_globals() {
+    let looked = Arc::new(AtomicUsize::new(0));
+    let (given, count) = (looked.clone(), looked.clone());
+    let counted = HostType::<Counted>::new().data_by(move |_| {
+        count.fetch_add(1, Ordering::Relaxed);
+        Data::Null
+    });
+    let engine = Engine::new()
+        .with_type(counted)
+        .with_function("counted", || Ok(Counted));
+    let program = engine
+        .compile("var x = 7, y = counted(); choose(1, 2);")
+        .unwrap();
+    let mut run = program.run(1);
+    let Outcome::Solved(solution) = run.resume(u64::MAX) else {
+        panic!("no solution")
+    };
+    assert!(solution.globals.is_empty());
+    assert_eq!(given.load(Ordering::Relaxed), 0, "nothing was copied");
+    assert_eq!(run.view_global("x").unwrap().as_i64(), Some(7));
+    let second = run.next().unwrap().unwrap();
+    assert_eq!(second.globals.get("x"), Some(&Data::from(7)));
+    assert_eq!(given.load(Ordering::Relaxed), 1);
+    // Between the two, nothing has changed.
+    let mut run = program.run(1);
+    run.next().unwrap().unwrap();
+    let Outcome::Solved(solution) = run.resume(u64::MAX) else {
+        panic!("no solution")
+    };
+    assert!(solution.globals.is_empty());
+    run = program.run(1);
+    run.keep_globals(true);
+    let Outcome::Solved(solution) = run.resume(u64::MAX) else {
+        panic!("no solution")
+    };
+    assert_eq!(solution.globals.len(), 2);
+}
+
+struct Counted;
+
+impl HostValue for Counted {
+    const NAME: &'static str = "counted";
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub struct Search {
 pub struct Solved {
     /// The entity of the search.
     pub entity: Entity,
-    /// What the program printed, returned, and left in its variables.
+    /// What the program printed and returned. What it left in its variables, the run of the search has: see
+    /// [`Search::run`] and [`Run::view_global`].
     pub solution: Solution,
 }
 
@@ -101,7 +102,7 @@ impl Search {
         is_taken
     }
 
-    /// The run, once the program is loaded: for its statistics, its best solution so far, calls of its functions, or to
+    /// The run, once the program is loaded: for its variables, its statistics, its best solution so far, calls of its functions, or to
     /// save it.
     pub fn run(&mut self) -> Option<&mut Run> {
         self.run.as_mut().map(SyncCell::get)

@@ -12,7 +12,7 @@ pub extern "C" fn nds_run_cancel(run: Option<&NdsRun>) -> bool {
     with_token(run, CancelToken::cancel)
 }
 
-/// Takes a cancellation back: the run can go on. From any thread.
+/// Takes a cancellation back: the run can go on, and so can a call that it was in. From any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_uncancel(run: Option<&NdsRun>) -> bool {
     with_token(run, CancelToken::clear)

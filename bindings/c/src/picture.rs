@@ -15,7 +15,8 @@ fn picture(state: &State, at: usize) -> Result<&ndscript::PlacedPicture, String>
     })
 }
 
-/// How many pictures were printed for the latest solution, question or result of a call.
+/// How many pictures were printed for the latest solution or question, or later by a call: a call that prints none leaves
+/// those from before.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_picture_count(run: Option<&NdsRun>) -> usize {
     guard(0, || Ok(given(run, "run")?.lock()?.told.pictures.len()))

@@ -57,9 +57,7 @@ pub extern "C" fn nds_program_run(
         if !unknown.is_empty() {
             return Err(unknown.join("\n"));
         }
-        let mut run = program.program.run_with(seed, &parameters);
-        // They are read one by one, when they are asked for.
-        run.keep_globals(false);
+        let run = program.program.run_with(seed, &parameters);
         Ok(Some(Box::new(NdsRun::new(run, program.tiles.clone()))))
     })
 }

@@ -54,6 +54,25 @@ pub(crate) struct Told {
     pub error: Option<Value>,
 }
 
+impl Told {
+    /// Before a call tells something. Its pictures replace those from before; a call without any leaves them, so that a
+    /// game can draw the map of its solution between calls.
+    pub fn clear_but_pictures(&mut self) {
+        let pictures = std::mem::take(&mut self.pictures);
+        *self = Told {
+            pictures,
+            ..Told::default()
+        };
+    }
+
+    pub fn show(&mut self, text: String, pictures: Vec<PlacedPicture>) {
+        self.text = text;
+        if !pictures.is_empty() {
+            self.pictures = pictures;
+        }
+    }
+}
+
 impl NdsRun {
     pub(crate) fn new(run: Run, tiles: Tiles) -> NdsRun {
         let token = run.cancel_token();
@@ -91,12 +110,8 @@ impl State {
                 pictures,
                 ..
             }) => {
-                self.told = Told {
-                    value: Some(value),
-                    text,
-                    pictures,
-                    ..Told::default()
-                };
+                self.told.value = Some(value);
+                self.told.show(text, pictures);
                 NdsOutcome::Solved
             }
             // No function of C waits.
@@ -110,8 +125,7 @@ impl State {
 
     pub fn tell_question(&mut self, question: ndscript::Question) -> NdsOutcome {
         self.told.question = Some(json!({"prompt": question.prompt, "options": question.options}));
-        self.told.text = question.text;
-        self.told.pictures = question.pictures;
+        self.told.show(question.text, question.pictures);
         NdsOutcome::Asked
     }
 

@@ -6,7 +6,7 @@ use ndscript::{CallOutcome, Data};
 
 use crate::border::{emptied, given, guard, items, some_text, text};
 use crate::json::list_from_json;
-use crate::run::{NdsOutcome, NdsRun, State, Told};
+use crate::run::{NdsOutcome, NdsRun, State};
 
 /// Begins a call of a global function, or of a built-in, by its name. `arguments` is a JSON array of either form, or NULL
 /// for none. Nothing runs before nds_run_resume_call. A call before ends.
@@ -30,8 +30,9 @@ pub extern "C" fn nds_run_begin_call(
 }
 
 /// Goes on with the call for at most so many steps: to its first result, or to the next one. Its value, text and
-/// pictures are those of the run then. The call may choose and fail; it never goes back into choices of the run. Without
-/// a call it is NDS_OUTCOME_FAILED, as there are no more results.
+/// pictures are those of the run then; if it printed no picture, the pictures before stay. The call may choose and fail; it
+/// never goes back into choices of the run. At NDS_OUTCOME_LIMIT it stands still, and can go on as a run can. Without a call
+/// it is NDS_OUTCOME_FAILED, as there are no more results.
 #[unsafe(no_mangle)]
 pub extern "C" fn nds_run_resume_call(run: Option<&NdsRun>, fuel: u64) -> NdsOutcome {
     guard(NdsOutcome::Invalid, || {
@@ -43,18 +44,11 @@ pub extern "C" fn nds_run_resume_call(run: Option<&NdsRun>, fuel: u64) -> NdsOut
 
 impl State {
     fn tell_call(&mut self, outcome: CallOutcome) -> Result<NdsOutcome, String> {
-        self.told = Told::default();
+        self.told.clear_but_pictures();
         Ok(match outcome {
             CallOutcome::Returned(value) => {
-                let (text, pictures) = self.run.pending_output();
                 let value = self.run.data(&value).map_err(|why| why.to_string())?;
-                self.told = Told {
-                    value: Some(value),
-                    text,
-                    pictures,
-                    ..Told::default()
-                };
-                NdsOutcome::Solved
+                self.tell_result(value)
             }
             CallOutcome::OutOfFuel | CallOutcome::Waiting(_) => NdsOutcome::OutOfFuel,
             CallOutcome::Asked(question) => self.tell_question(question),
@@ -62,6 +56,13 @@ impl State {
             CallOutcome::Error(error) => self.tell_error(&error),
             CallOutcome::Limit(reached) => self.tell_limit(reached),
         })
+    }
+
+    fn tell_result(&mut self, value: Data) -> NdsOutcome {
+        let (text, pictures) = self.run.pending_output();
+        self.told.value = Some(value);
+        self.told.show(text, pictures);
+        NdsOutcome::Solved
     }
 }
 
@@ -83,8 +84,7 @@ pub extern "C" fn nds_run_call_numbers(
         let name = text(function, "name of the function")?;
         let result = result.ok_or("the result is NULL")?;
         let numbers = items(numbers, count, "numbers")?;
-        let arguments: Vec<Data> = numbers.iter().copied().map(Data::from).collect();
-        let begun = state.run.begin_call(name, arguments);
+        let begun = state.run.begin_call(name, numbers.to_vec());
         begun.map_err(|why| why.to_string())?;
         let value = match state.run.resume_call(fuel) {
             CallOutcome::Returned(value) => value,
@@ -96,15 +96,11 @@ pub extern "C" fn nds_run_call_numbers(
                 "`{name}` has a result that is no number, and this call is for numbers alone"
             ));
         };
-        let (text, pictures) = state.run.pending_output();
-        state.told = Told {
-            text,
-            pictures,
-            ..Told::default()
-        };
         *result = number;
+        state.told.clear_but_pictures();
+        let told = state.tell_result(number.into());
         state.run.end_call();
-        Ok(NdsOutcome::Solved)
+        Ok(told)
     })
 }
 

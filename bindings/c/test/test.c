@@ -357,6 +357,8 @@ static void questions(NdsEngine *engine) {
 static void pictures(NdsEngine *engine) {
     NdsRun *run = begin(engine,
         "var g = makeGrid(3, 2, 'red'); g[1, 0] = setOf('blue'); g[2, 1] = setOf(1, 2); g[0, 1] = 9;"
+        "function more(n) { print('more'); return n + 1; }"
+        "function map() { printTilemap(makeGrid(1, 1, 'red')); printTilemap(makeGrid(1, 1, 'blue')); }"
         "print('ab'); printTilemap(makeGrid(3, 2, 'red'));");
     CHECK(nds_run_resume(run, 100000) == NDS_OUTCOME_SOLVED);
     CHECK(nds_run_picture_count(run) == 1 && nds_run_picture_offset(run, 0) == 2);
@@ -367,6 +369,15 @@ static void pictures(NdsEngine *engine) {
     CHECK(png && length > 33 && memcmp(png, "\x89PNG", 4) == 0 && png[19] == 12 && png[23] == 8);
     nds_free(png);
     CHECK(!nds_run_picture_png(run, 1, 0, &length) && strstr(nds_last_error(), "no picture 1"));
+    /* A call that prints no picture leaves those of the solution. */
+    double one = 1, sum = 0;
+    CHECK(nds_run_call_numbers(run, "more", &one, 1, 1000, &sum) == NDS_OUTCOME_SOLVED && sum == 2);
+    CHECK(is(nds_run_value(run, true), "2") && is(nds_run_text(run, NULL), "more"));
+    CHECK(nds_run_picture_count(run) == 1 && nds_run_picture_offset(run, 0) == 2);
+    CHECK(nds_run_begin_call(run, "more", "[1]") && nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(nds_run_picture_count(run) == 1 && nds_run_end_call(run, false) && nds_run_picture_count(run) == 1);
+    CHECK(nds_run_begin_call(run, "map", NULL) && nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(nds_run_picture_count(run) == 2 && nds_run_picture_offset(run, 0) == 0 && nds_run_end_call(run, false));
     size_t width = 0, height = 0;
     int64_t *cells = nds_run_grid(run, "g", "[\"red\", \"blue\"]", -1, &width, &height);
     const int64_t tiles[] = {0, 1, 0, -1, 0, -1};
@@ -376,6 +387,7 @@ static void pictures(NdsEngine *engine) {
     CHECK(cells && cells[0] == -5 && cells[3] == 9);
     nds_free(cells);
     CHECK(!nds_run_grid(run, "h", NULL, 0, &width, &height) && !nds_run_grid(run, "g", NULL, 0, NULL, &height));
+    CHECK(nds_run_resume(run, 100000) == NDS_OUTCOME_FAILED && nds_run_picture_count(run) == 0);
     nds_run_free(run);
 }
 
@@ -392,6 +404,13 @@ static void threads(NdsEngine *engine) {
     CHECK(pthread_join(thread, NULL) == 0);
     CHECK(has(nds_run_error(run), "\"cancelled\""));
     CHECK(nds_run_uncancel(run) && nds_run_resume(run, 1000) == NDS_OUTCOME_OUT_OF_FUEL);
+    nds_run_free(run);
+    /* So goes a call. */
+    run = begin(engine, "function f(n) { while (n > 0) n -= 1; return 'done'; }");
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && nds_run_begin_call(run, "f", "[1000]") && nds_run_cancel(run));
+    CHECK(nds_run_resume_call(run, 100000) == NDS_OUTCOME_LIMIT && has(nds_run_error(run), "\"cancelled\""));
+    CHECK(nds_run_resume_call(run, 100000) == NDS_OUTCOME_LIMIT && nds_run_uncancel(run));
+    CHECK(nds_run_resume_call(run, 100000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "\"done\""));
     nds_run_free(run);
 }
 

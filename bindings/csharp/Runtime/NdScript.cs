@@ -281,7 +281,9 @@ namespace NdScript
             return Known(Native.nds_run_call_numbers(handle, Native.Bytes(function), numbers, (UIntPtr)numbers.Length, fuel, ref result));
         }
 
-        /// <summary>Goes on with the call for at most so many steps.</summary>
+        /// <summary>
+        /// Goes on with the call for at most so many steps. At <see cref="Outcome.Limit"/> it stands still, and can go on as a run can.
+        /// </summary>
         public Outcome ResumeCall(ulong fuel) { return Known(Native.nds_run_resume_call(handle, fuel)); }
 
         /// <summary>Ends the call; at a result its effects stay, unless they are to be undone.</summary>

@@ -233,6 +233,11 @@ static class Test
                 Refuses("no picture 3", () => run.Png(3));
                 Same(run.PictureWords(0).Contains("3 columns") + " " + run.PictureOffset(0), "True 0");
                 Refuses("no picture 3", () => run.PictureWords(3));
+                // A call that prints no picture leaves those of the solution.
+                run.BeginCall("sizeOf", "[[1]]");
+                Same(run.ResumeCall(1000), Outcome.Solved);
+                run.EndCall();
+                Same(run.PictureCount, 1);
                 Same(run.Globals().Contains("\"g\":"), true);
             }
             using (var program = engine.Compile("t.nds", "while (true) {}"))
@@ -242,6 +247,12 @@ static class Test
                 Same(run.Resume(ulong.MaxValue), Outcome.Limit);
                 run.Uncancel();
                 Same(run.Resume(100), Outcome.OutOfFuel);
+                run.BeginCall("range", "[5]");
+                run.Cancel();
+                Same(run.ResumeCall(1000), Outcome.Limit);
+                run.Uncancel();
+                Same(run.ResumeCall(1000), Outcome.Solved);
+                run.EndCall();
                 Same(run.Calls().Contains("\"line\":1"), true);
             }
             using (var program = engine.Compile("t.nds", "require(param('n', 1) > 1, 'too small');"))

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ndscript::{Outcome, Param, Program, Question, Run, Solution};
+use ndscript::{Data, Outcome, Param, Program, Question, Run, Solution};
 
 /// The steps of a slice: the clock is read after each.
 const SLICE: u64 = 2_000;
@@ -78,6 +78,11 @@ impl FrameSearch {
     /// Whether it is neither solved nor waiting nor at its end.
     pub fn is_searching(&self) -> bool {
         !self.rests
+    }
+
+    /// A global variable as it is now, if there is one with a value.
+    pub fn global(&self, name: &str) -> Option<Data> {
+        Some(self.run.view_global(name)?.data())
     }
 
     /// The steps so far, and the failures.

@@ -10,7 +10,7 @@ use ndscript::{Param, PlacedPicture, Question, Solution};
 
 use crate::frame::{Found, FrameSearch};
 use crate::program::{NdProgram, tiles};
-use crate::values::{object, to_data, to_variant};
+use crate::values::{to_data, to_variant};
 
 /// Runs a program, a part of each frame, until it is solved.
 #[derive(GodotClass)]
@@ -42,7 +42,7 @@ pub struct NdSearch {
 
 #[godot_api]
 impl NdSearch {
-    /// A solution: `text`, `value` (of `return`), `globals` (variables by name) and `pictures` (an array of `Image`).
+    /// A solution: `text`, `value` (of `return`) and `pictures` (an array of `Image`); `global_value` has the variables.
     /// `search_next` looks for another one.
     #[signal]
     fn solved(solution: VarDictionary);
@@ -96,6 +96,14 @@ impl NdSearch {
     fn answer_line(&mut self, line: GString) -> bool {
         let search = self.search.as_mut();
         search.is_some_and(|search| search.answer_line(&line.to_string()))
+    }
+
+    /// A variable of the program as it is now; null if there is none.
+    #[func]
+    fn global_value(&self, name: GString) -> Variant {
+        let search = self.search.as_ref();
+        let value = search.and_then(|search| search.global(&name.to_string()));
+        value.as_ref().map_or_else(Variant::nil, to_variant)
     }
 
     /// Whether it is neither solved nor waiting nor at its end.
@@ -176,11 +184,9 @@ impl INode for NdSearch {
 }
 
 fn solution_fields(solution: &Solution, tiles: &Tiles) -> VarDictionary {
-    let globals = solution.globals.iter();
     let mut fields = VarDictionary::new();
     fields.set("text", &GString::from(&solution.text));
     fields.set("value", &to_variant(&solution.value));
-    fields.set("globals", &object(globals));
     fields.set("pictures", &images(&solution.pictures, tiles));
     fields
 }

@@ -15,13 +15,13 @@ from typing import Any, Callable, Iterable, Iterator, Mapping
 
 from . import _ndscript
 from ._values import (
-    Choices, CompileError, FrozenObject, Function, Grid, LimitError, NdsError, Position, Queue, QuestionError,
+    Choices, CompileError, FrozenObject, Function, Grid, LimitError, NdsError, Position, PriorityQueue, Queue, QuestionError,
     Relation, ScriptError,
 )
 
 __all__ = [
     "Choices", "CompileError", "Engine", "FrozenObject", "Function", "Grid", "LimitError", "NdsError", "Picture",
-    "Position", "Program", "Question", "QuestionError", "Queue", "Relation", "Run", "ScriptError", "Solution",
+    "Position", "PriorityQueue", "Program", "Question", "QuestionError", "Queue", "Relation", "Run", "ScriptError", "Solution",
     "check", "compile", "map",
 ]
 __version__ = _ndscript.VERSION
@@ -94,9 +94,12 @@ class Run:
         #: What the latest failure said that said anything.
         self.failure_message: str | None = None
 
-    def resume(self, steps: int | None = None) -> Solution | Question | str:
-        """Goes on for at most so many steps: a Solution, a Question, "failed" or "out_of_fuel"."""
-        kind, about = self._native.resume(_ALL if steps is None else steps)
+    def resume(self, steps: int | None = None, globals: bool = True) -> Solution | Question | str:
+        """Goes on for at most so many steps: a Solution, a Question, "failed" or "out_of_fuel".
+
+        The ``globals`` of a solution are copies, which take their time where they are large. Without them the variables
+        are there as ``run[name]``."""
+        kind, about = self._native.resume(_ALL if steps is None else steps, globals)
         if kind in ("solved", "asked"):
             *parts, pictures = about
             return (Solution if kind == "solved" else Question)(*parts, [Picture(native) for native in pictures])

@@ -59,6 +59,12 @@ class Queue(tuple):
     __slots__ = ()
 
 
+class PriorityQueue(tuple):
+    """The elements of a queue with priorities, each with its own: pairs, in the order in which they will come."""
+
+    __slots__ = ()
+
+
 class Relation(frozenset):
     """The pairs of a relation."""
 

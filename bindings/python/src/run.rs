@@ -114,10 +114,12 @@ impl Run {
         &self,
         py: Python<'py>,
         fuel: u64,
+        keeps_globals: bool,
     ) -> PyResult<(&'static str, Bound<'py, PyAny>)> {
         let mut guard = self.lock()?;
         // The run itself may go on without the interpreter's lock; the guard stays with this thread.
         let run = &mut *guard;
+        run.keep_globals(keeps_globals);
         let none = || py.None().into_bound(py);
         let mut left = fuel;
         loop {

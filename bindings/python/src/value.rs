@@ -1,6 +1,6 @@
 //! Values of the language as values of Python, and back. The classes are those of `ndscript/_values.py`.
 
-use ndscript::{Data, GridData, Param};
+use ndscript::{Data, GridData, Param, PriorityQueueData};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -45,7 +45,12 @@ impl<'py> Maker<'py> {
             Data::Array(parts) => self.list(parts)?.into_any(),
             Data::Queue(parts) => class("Queue")?.call1((self.tuple(parts)?,))?,
             Data::PriorityQueue(queue) => {
-                class("Queue")?.call1((self.tuple(queue.elements())?,))?
+                let mut all = Vec::new();
+                for (element, priority) in queue.elements().iter().zip(queue.priorities()) {
+                    let priority = self.value(&Data::from(*priority), true)?;
+                    all.push((self.value(element, true)?, priority));
+                }
+                class("PriorityQueue")?.call1((all,))?
             }
             Data::Set(parts) => PyFrozenSet::new(py, self.tuple(parts)?)?.into_any(),
             Data::Relation(pairs) => {
@@ -164,6 +169,17 @@ impl<'py> Reader<'py> {
         }
         if is("Queue")? {
             return Ok(Data::Queue(parts()?.into()));
+        }
+        if is("PriorityQueue")? {
+            let entry = |entry: Data| match entry.elements() {
+                [element, priority] => Some((element.clone(), priority.as_f64()?)),
+                _ => None,
+            };
+            let entries: Option<Vec<(Data, f64)>> = parts()?.into_iter().map(entry).collect();
+            let entries = entries.ok_or_else(|| {
+                PyValueError::new_err("a priority queue holds pairs of an element and a number")
+            })?;
+            return Ok(Data::PriorityQueue(PriorityQueueData::new(entries).into()));
         }
         if is("Relation")? {
             let pair = |pair: Data| match pair.elements() {

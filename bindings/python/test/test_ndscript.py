@@ -7,7 +7,7 @@ import threading
 import unittest
 
 import ndscript
-from ndscript import Choices, Engine, FrozenObject, Grid, Position, Queue, Relation
+from ndscript import Choices, Engine, FrozenObject, Grid, Position, PriorityQueue, Queue, Relation
 
 
 def twice(n):
@@ -20,7 +20,7 @@ class Values(unittest.TestCase):
         value = {
             "z": None, "b": True, "i": 2**53 - 1, "f": 1.25, "t": "ü\0\"", "p": Position(3, 4), "a": [1, [2], []],
             "s": frozenset({"b", "a", (1, 2), Position(1, 1), frozenset({7}), FrozenObject([("k", 1)])}),
-            "q": Queue([1, 2]), "r": Relation({(1, "x"), (2, "y")}), "g": Grid(2, 1, ["x", {"y": 1}]), "o": {},
+            "q": Queue([1, 2]), "w": PriorityQueue([("b", 1), ((1,), 1), ("a", 2.5)]), "r": Relation({(1, "x"), (2, "y")}), "g": Grid(2, 1, ["x", {"y": 1}]), "o": {},
         }
         run["it"] = value
         found = next(run).value
@@ -30,6 +30,15 @@ class Values(unittest.TestCase):
             self.assertIs(type(found[key]), type(value[key]), key)
         self.assertEqual(found["g"][0, 0], "x")
         self.assertEqual(found["g"].rows(), [["x", {"y": 1}]])
+
+    def test_queues_keep_their_priorities(self):
+        program = ndscript.compile("let q = param('q', priorityQueue()); enqueue('b', q, 2); return [dequeue(q), q];")
+        found = next(program.run(q=PriorityQueue([("late", 5), ("soon", 0.5)]))).value
+        self.assertEqual(found, ["soon", PriorityQueue([("b", 2), ("late", 5)])])
+        it = ndscript.compile("var it;").run()
+        for wrong in (["a"], [("a", "b")], [("a", 1, 2)], [("a", float("nan"))]):
+            with self.assertRaises(ValueError):
+                it["it"] = PriorityQueue(wrong)
 
     def test_what_is_no_value(self):
         run = ndscript.compile("var it;").run()
@@ -64,6 +73,10 @@ class Searches(unittest.TestCase):
         program = engine.compile("import 'a.nds'; var x; choose first x = 1; or x = a; return x;")
         run = program.run()
         self.assertEqual(run.resume().value, 1)
+        guess = ndscript.compile("let x = choose(1, 2), y = [x];").run()
+        self.assertEqual(guess.resume(globals=False).globals, {})
+        self.assertEqual(guess["y"], [guess["x"]])
+        self.assertEqual(guess.resume().globals, {"x": guess["x"], "y": guess["y"]})
         self.assertEqual(ndscript.compile("while (true) {}").run().resume(500_000), "out_of_fuel")
         self.assertGreater(run.steps, 0)
         fork, saved = run.fork(), run.save()

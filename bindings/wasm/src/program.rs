@@ -38,8 +38,7 @@ impl Program {
         if !unknown.is_empty() {
             return Err(JsError::new(&unknown.join("\n")));
         }
-        let mut run = self.inner.run_with(seed, &given);
-        run.keep_globals(false);
+        let run = self.inner.run_with(seed, &given);
         Ok(Run::new(run, self.tiles.clone()))
     }
 

@@ -31,8 +31,6 @@ fn main() {
     for (name, program) in PROGRAMS {
         let program = Engine::new().compile(*program).expect("a program");
         let mut run = program.run(1);
-        // What it needs of the global variables a host reads by itself.
-        run.keep_globals(false);
         let (mut pauses, mut still) = (Vec::new(), 0);
         loop {
             let steps = run.statistics().steps;

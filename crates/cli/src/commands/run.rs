@@ -164,7 +164,6 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         return Ok(Exit::Success);
     }
     let mut run = program.run_with(seed, &params);
-    run.keep_globals(false);
     keep_records(&mut run, options);
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);

@@ -322,7 +322,6 @@ fn begin(
     token: &CancelToken,
 ) -> Result<Run, Failure> {
     let mut run = program.run(seed);
-    run.keep_globals(false);
     run.set_cancel_token(token);
     come_to_a_solution(&mut run, &options.limits)?;
     // A test is about this solution, not about any that could be found instead.

@@ -194,8 +194,7 @@ impl Watcher<'_> {
             .next()
             .unwrap_or_default();
         self.view.set_program(program.clone(), tiles);
-        let mut run = program.run_with(self.seed, &self.params);
-        run.keep_globals(false);
+        let run = program.run_with(self.seed, &self.params);
         self.search(run);
     }
 

@@ -105,8 +105,7 @@ impl Watched {
                 seed
             }
         };
-        let mut run = program.run_with(seed, &params);
-        run.keep_globals(false);
+        let run = program.run_with(seed, &params);
         let wanted = options.run.solutions.unwrap_or(SolutionCount::AtMost(1));
         Ok(Some(Watched {
             program,

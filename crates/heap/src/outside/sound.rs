@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use ndscript_base::keyed::{self, KeyedMap};
+use ndscript_base::keyed::{self, KeyedMap, KeyedSet};
 
 use crate::kinds::array::Role;
 use crate::kinds::function::Closure;
@@ -445,6 +445,8 @@ impl Heap {
         let mut added = 0usize;
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
+        // Boards that have no constraints any more there: only these may have had other places before.
+        let mut freed: KeyedSet<Handle> = KeyedSet::default();
         let mut globals = self.globals.len();
         let mut ends: Vec<(Handle, usize, i64)> = Vec::new();
         ensure(
@@ -466,10 +468,15 @@ impl Heap {
                         ensure(is_sound, "the trail leads nowhere")?;
                         ends.push((entry.handle(), entry.index(), old.integer_unchecked()));
                     }
-                    Target::Board => ensure(
-                        self.board_of(old) == Some(entry.handle()),
-                        "the trail leads nowhere",
-                    )?,
+                    Target::Board => {
+                        ensure(
+                            self.board_of(old) == Some(entry.handle()),
+                            "the trail leads nowhere",
+                        )?;
+                        if entry.index() == 0 {
+                            freed.insert(entry.handle());
+                        }
+                    }
                     Target::Global => {
                         ensure((entry.handle() as usize) < globals, "no such variable")?
                     }
@@ -483,6 +490,15 @@ impl Heap {
             };
             if !self.has(container) {
                 return Err(Unsound::Wrong("the trail leads nowhere"));
+            }
+            if let Some(board) = self.constrained(container)
+                && !freed.contains(&board)
+            {
+                let places = self.boards[board].solver.places();
+                ensure(
+                    entry.keeps_places(places),
+                    "the trail changes the places of a board",
+                )?;
             }
             match entry.target() {
                 Target::Variable => continue,

@@ -152,6 +152,17 @@ impl Entry {
         Some(Value::handle(kind, self.handle()))
     }
 
+    /// Whether undoing it leaves a board with so many places as many, and no others.
+    pub fn keeps_places(&self, places: usize) -> bool {
+        match self.target() {
+            Target::Array => self.index() < places,
+            Target::ArrayLength => self.index() == places,
+            Target::Object => self.index() / 2 < places,
+            Target::ObjectLength => self.index() == 2 * places,
+            _ => true,
+        }
+    }
+
     fn element(&self) -> Undo {
         Undo::Element {
             index: self.index,

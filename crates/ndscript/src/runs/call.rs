@@ -124,7 +124,8 @@ pub enum CallOutcome {
     Failed,
     /// The script made an error. The effects of the call are undone.
     Error(Box<ScriptError>),
-    /// A limit was reached, or the run was cancelled. The effects of the call are undone.
+    /// A limit was reached, or the run was cancelled. The call stands still until that is lifted, as a run does; see
+    /// [`Outcome::Limit`](crate::Outcome::Limit).
     Limit(LimitReached),
 }
 
@@ -142,7 +143,9 @@ impl Run {
     /// that is out of fuel, and never backtracks into choices of the run itself:
     ///
     /// - each further result undoes the one before, back to the latest choice inside the call;
-    /// - when there is none, and at an error or a limit, all effects of the call are undone;
+    /// - when there is none, and at an error, all effects of the call are undone;
+    /// - at a limit it stands still, and goes on by [`Call::resume`] when that is lifted; for the iterator it has ended, and
+    ///   is undone;
     /// - when the call is dropped at a result, the effects of that result stay, and its choices are discarded; dropped
     ///   elsewhere, it is undone;
     /// - its output belongs to its result ([`Call::text`]) and never to the text of the run's solution;
@@ -435,8 +438,8 @@ impl Call<'_> {
         let pause = resume(self.run);
         match &pause {
             Ok(Pause::Solved(_)) => self.run.hand_over_call()?,
-            Ok(Pause::OutOfFuel | Pause::Asked(_) | Pause::Waiting(_)) => {}
-            Ok(Pause::Failed | Pause::Error(_)) | Err(_) => self.end(Ending::Undo),
+            Ok(Pause::OutOfFuel | Pause::Asked(_) | Pause::Waiting(_)) | Err(_) => {}
+            Ok(Pause::Failed | Pause::Error(_)) => self.end(Ending::Undo),
         }
         pause
     }
@@ -453,7 +456,10 @@ impl Call<'_> {
                 Ok(Pause::Waiting(ticket)) => return Err(RunError::Waiting(ticket)),
                 Ok(Pause::Failed) => return Ok(None),
                 Ok(Pause::Error(error)) => return Err(RunError::Script(error)),
-                Err(limit) => return Err(RunError::Limit(limit)),
+                Err(limit) => {
+                    self.end(Ending::Undo);
+                    return Err(RunError::Limit(limit));
+                }
             }
         }
     }

@@ -44,7 +44,9 @@ pub struct Solution {
     pub text: String,
     /// The pictures that were printed, in order.
     pub pictures: Vec<PlacedPicture>,
-    /// The global variables, unless [`Run::keep_globals`](crate::Run::keep_globals) leaves them out.
+    /// The global variables, in solutions of [`Run::next_solution`](crate::Run::next_solution) and of a run as an
+    /// iterator. Those of [`Run::resume`](crate::Run::resume) have none, unless
+    /// [`Run::keep_globals`](crate::Run::keep_globals) wants them: there the host reads them out of the run.
     pub globals: Globals,
 }
 

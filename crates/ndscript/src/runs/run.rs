@@ -144,7 +144,7 @@ impl Run {
             extended: programs.into_iter().map(ExtendedProgram::new).collect(),
             machine,
             cancelled,
-            keeps_globals: true,
+            keeps_globals: false,
             has_given_last: false,
             call_words: Vec::new(),
             watch: Watch::default(),
@@ -206,7 +206,8 @@ impl Run {
         }
     }
 
-    /// Runs for at most `fuel` steps. Where garbage is collected, it may be fewer, even none: a collection of a large heap
+    /// Runs for at most `fuel` steps. A solution has no `globals`, since copying them may take long: the run stands at it,
+    /// and what the host needs of them it reads by [`Run::view_global`]. Where garbage is collected, it may be fewer, even none: a collection of a large heap
     /// takes several resumptions. After a limit or a cancellation it reports that again, until it is lifted: see
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
@@ -385,18 +386,23 @@ impl Run {
         }
     }
 
-    /// The next solution, however long it takes; `None` if there is none.
+    /// The next solution with its `globals`, however long it takes; `None` if there is none.
     pub fn next_solution(&mut self) -> Option<Result<Solution, RunError>> {
-        loop {
+        let kept = std::mem::replace(&mut self.keeps_globals, true);
+        let outcome = loop {
             match self.resume(u64::MAX) {
-                Outcome::Solved(solution) => return Some(Ok(solution)),
                 Outcome::OutOfFuel => {}
-                Outcome::Asked(question) => return Some(Err(RunError::Question(question))),
-                Outcome::Waiting(ticket) => return Some(Err(RunError::Waiting(ticket))),
-                Outcome::Failed => return None,
-                Outcome::Error(error) => return Some(Err(RunError::Script(error))),
-                Outcome::Limit(limit) => return Some(Err(RunError::Limit(limit))),
+                outcome => break outcome,
             }
+        };
+        self.keeps_globals = kept;
+        match outcome {
+            Outcome::Solved(solution) => Some(Ok(solution)),
+            Outcome::Asked(question) => Some(Err(RunError::Question(question))),
+            Outcome::Waiting(ticket) => Some(Err(RunError::Waiting(ticket))),
+            Outcome::Failed | Outcome::OutOfFuel => None,
+            Outcome::Error(error) => Some(Err(RunError::Script(error))),
+            Outcome::Limit(limit) => Some(Err(RunError::Limit(limit))),
         }
     }
 
@@ -679,8 +685,8 @@ impl Run {
         self.machine.context.refused.is_wanted = keep;
     }
 
-    /// Whether solutions contain the values of the global variables, which takes time if they are many or large. They
-    /// do by default.
+    /// Whether solutions of [`Run::resume`], too, contain the values of the global variables, whatever time that takes.
+    /// They do not by default.
     pub fn keep_globals(&mut self, keep: bool) {
         self.keeps_globals = keep;
     }

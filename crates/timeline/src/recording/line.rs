@@ -80,7 +80,6 @@ impl Timeline {
     /// The timeline of a run from where it stands, which is its beginning or any other moment.
     pub fn new(mut run: Run) -> Timeline {
         run.ask_the_host();
-        run.keep_globals(false);
         let when = run.when();
         // Earlier events are not recorded.
         run.take_unreported();

@@ -45,7 +45,6 @@ pub struct Job<'a> {
 impl<'a> Job<'a> {
     pub fn new(recipe: &'a BatchInput<'a>, seed: u64, token: &CancelToken) -> Job<'a> {
         let mut run = recipe.program.run_with(seed, &recipe.params);
-        run.keep_globals(false);
         run.set_cancel_token(token);
         run.keep_record(recipe.options.stats.is_some());
         run.keep_recorded_pictures(false);

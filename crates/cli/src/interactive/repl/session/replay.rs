@@ -83,6 +83,7 @@ impl Session {
     ) -> Option<(Run, Solution)> {
         let program = self.empty.extend(name, text).ok()?;
         let mut run = fork(&self.beginning);
+        run.keep_globals(true);
         run.reseed(seed);
         run.extend(&program).ok()?;
         let mut answers = self.state.answers.iter();
