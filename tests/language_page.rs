@@ -1,4 +1,4 @@
-//! The programs of `docs/language.md` and `docs/library.md` print what their comments say.
+//! The programs of `docs/language.md`, `docs/modelling.md` and `docs/library.md` print what their comments say.
 
 use std::path::Path;
 
@@ -48,6 +48,12 @@ fn check(page: &str) -> usize {
 fn the_programs_of_the_language_page_do_what_it_says() {
     let checked = check(&page("language.md"));
     assert!(checked >= 15, "{checked} programs");
+}
+
+#[test]
+fn the_programs_of_the_modelling_page_do_what_it_says() {
+    let checked = check(&page("modelling.md"));
+    assert!(checked >= 5, "{checked} programs");
 }
 
 #[test]
