@@ -13,6 +13,7 @@ pub mod network;
 mod network_work;
 mod ordering_work;
 mod pattern_work;
+pub(crate) mod place;
 mod region_sizes;
 pub mod sum_work;
 mod tuples_work;

@@ -1,10 +1,11 @@
 //! Constraints that are made of others.
 
-use super::constraint::{allows_missing, board, check_callable, place, place_named};
+use super::constraint::{allows_missing, board, check_callable};
 use super::constraint_work::ValuesBuilder;
 use super::either_work::EitherBuilder;
 use super::lexicographic_work::RowOrder;
 use super::ordering_work::OrderedBuilder;
+use super::place::{place, place_named};
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};

@@ -1,9 +1,8 @@
 //! Constraints that count: how many places hold some values, and what their numbers add up to.
 
-use super::constraint::{
-    allows_missing, board, count_of, place, place_named, places, with_options,
-};
+use super::constraint::{allows_missing, board, count_of, places, with_options};
 use super::constraint_work::{SumBuilder, ValuesBuilder};
+use super::place::{place, place_named};
 use super::sum_work::{SumOfParts, too_large};
 use crate::options::known_options;
 use crate::{Cost, Row, args};

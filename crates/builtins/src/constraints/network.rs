@@ -1,10 +1,9 @@
 //! Constraints on graphs: loops and trees of edges, regions and paths over given neighbors, divisions into regions.
 
-use super::constraint::{
-    allows_missing, board, connected_cells, place, place_named, reachable_cells, with_options,
-};
+use super::constraint::{allows_missing, board, connected_cells, reachable_cells, with_options};
 use super::constraint_work::Rows;
 use super::network_work::{Edges, NeighborRelation, NetworkBuilder, Wanted};
+use super::place::{place, place_named};
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_base::budget::Budget;

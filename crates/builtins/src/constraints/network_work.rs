@@ -1,8 +1,8 @@
 //! Rules over graphs, made of the arguments of built-ins in pieces: the edges, and the meaning of places.
 
-use super::constraint::place_named;
 use super::constraint_work::{RelationBuilder, Rows};
 use super::missing::MissingSearch;
+use super::place::place_named;
 use super::region_sizes::{NodeSizes, sizes_of};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};

@@ -2,7 +2,8 @@
 
 use super::fair_work::FairWork;
 use super::place_work::NextPlaceWork;
-use crate::constraints::constraint::{board, place, place_named, places};
+use crate::constraints::constraint::{board, places};
+use crate::constraints::place::{place, place_named};
 use crate::options::known_options;
 use crate::{Row, args};
 use ndscript_heap::board::Order;

@@ -1,6 +1,7 @@
 //! Results of boards: the only candidates of places.
 
-use crate::constraints::constraint::{board, place};
+use crate::constraints::constraint::board;
+use crate::constraints::place::place;
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};

@@ -2,7 +2,8 @@
 
 use super::clueing_work::{ClueSearch, Wishes};
 use super::solving_work::{StepsWork, Wanted, constrained};
-use crate::constraints::constraint::{board, place_named};
+use crate::constraints::constraint::board;
+use crate::constraints::place::place_named;
 use crate::guessing::decided::only_candidate;
 use crate::options::known_options;
 use crate::{Cost, Row, args};

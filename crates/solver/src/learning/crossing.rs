@@ -39,7 +39,10 @@ pub fn add_crossings(encoder: &mut Encoder, constraints: &[Arc<Constraint>]) -> 
                     };
                     let (own, other) = (outside(own, first), outside(other, second));
                     let clause: Vec<Lit> = own.into_iter().chain(other).collect();
-                    encoder.engine.add_clause(&clause);
+                    // What holds anyway would take memory.
+                    if !clause.iter().any(|literal| encoder.engine.holds(*literal)) {
+                        encoder.engine.add_clause(&clause);
+                    }
                 }
             }
         }
