@@ -485,12 +485,14 @@ impl Learner {
             };
         } else {
             self.is_encoded = true;
-            if self.preferred.is_empty() {
-                self.encoder.keep_bounds();
-            }
+            let mut spent = 0;
             if self.encoder.engine.log.is_none() {
-                work = Some(self.encode_combinations());
+                spent += self.encode_combinations();
             }
+            if self.preferred.is_empty() {
+                spent += self.encoder.keep_bounds();
+            }
+            work = Some(spent);
             self.rule_out_known();
         }
         let bytes = before - self.encoder.engine.bytes_left;
@@ -511,9 +513,9 @@ impl Learner {
             let Constraint::Network(network) = &**constraint else {
                 continue;
             };
-            let Some(kernel) = network.with_counts(&self.constraints, places) else {
-                continue;
-            };
+            let (kernel, spent) = network.with_counts(&self.constraints, places);
+            work += spent + self.constraints.len();
+            let Some(kernel) = kernel else { continue };
             work += 8 * kernel.items().len() + 16 * places;
             let bytes = 4 * constraint.bytes() + 64 * places;
             if self.encoder.engine.reserve(bytes) {

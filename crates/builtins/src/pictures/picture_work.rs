@@ -189,7 +189,17 @@ impl TileMapWork {
                 name,
             ));
         }
-        let text = tile_name(context, self.function, name)?;
+        let text = tile_name(context, self.function, name).map_err(|fault| {
+            let grid = match self.show {
+                Show::Names | Show::Legend(_) => "g",
+                Show::Decided(_) | Show::Candidates | Show::Layer => "decided(g)",
+            };
+            let name = context.heap.as_str(name).unwrap_or_default();
+            let name: String = name.chars().take(20).collect();
+            fault.with_hint(format!(
+                "a legend says what is drawn for a value: `printTilemap({grid}, {{{name:?}: \"sea\"}})`"
+            ))
+        })?;
         self.names.add(context, name, text)
     }
 

@@ -97,8 +97,8 @@ impl Encoder {
     }
 
     /// Draws again where what was drawn is likely to break a bound, as 52 floors of 100 cells do that are drawn from floors and
-    /// walls: there values that keep it are tried first. The order in which they are tried stays drawn.
-    pub fn keep_bounds(&mut self) {
+    /// walls: there values that keep it are tried first. The order in which they are tried stays drawn. Returns its work.
+    pub fn keep_bounds(&mut self) -> usize {
         let phases = self.engine.phase.clone();
         let certain = |phase: &bool| if *phase { 1.0 } else { 0.0 };
         let mut chances: Vec<f64> = phases.iter().map(certain).collect();
@@ -110,7 +110,7 @@ impl Encoder {
                 chances[literal.variable()] = if is { chance } else { 1.0 - chance };
             }
         }
-        self.engine.keep_bounds(&chances);
+        let work = self.engine.keep_bounds(&chances) + chances.len() + 3 * self.values.len();
         for place in 0..self.places() as u32 {
             let (start, values) = (
                 self.starts[place as usize] as usize,
@@ -127,6 +127,7 @@ impl Encoder {
                 }
             }
         }
+        work
     }
 
     /// The number of places so far.

@@ -175,7 +175,7 @@ impl Propagator for Network {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Fixpoint, DomainWipeout> {
-        let bytes = self.bytes_of_look();
+        let bytes = self.bytes_of_look() + solver.places();
         if !solver.is_granted(bytes) {
             return Ok(Fixpoint::NeedsMemory(bytes));
         }
@@ -185,8 +185,8 @@ impl Propagator for Network {
             let constraint = solver.constraints.get(*number as usize);
             constraint.and_then(|constraint| constraint.as_count())
         });
-        let least = self.least_of(counts, solver.places());
-        budget.spend(solver.counts.len() * self.wiring.edges());
+        let (least, work) = self.least_of(counts, solver.places());
+        budget.spend(work);
         loop {
             if budget.is_spent() {
                 return Ok(Fixpoint::NotYet);

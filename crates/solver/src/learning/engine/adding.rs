@@ -205,9 +205,11 @@ impl Engine {
     }
 
     /// Values that keep a bound are tried first where values as likely as these would break it. `chances` has by variable
-    /// how likely it is that it holds.
-    pub fn keep_bounds(&mut self, chances: &[f64]) {
+    /// how likely it is that it holds. Returns its work.
+    pub fn keep_bounds(&mut self, chances: &[f64]) -> usize {
+        let mut work = 0;
         for linear in &self.linears {
+            work += 4 * linear.terms.len();
             let open = linear.terms.iter().filter(|(_, own)| self.is_open(*own));
             let likely: f64 = open
                 .map(|(weight, literal)| {
@@ -223,5 +225,6 @@ impl Engine {
                 }
             }
         }
+        work
     }
 }

@@ -18,39 +18,51 @@ pub struct Spanning {
 }
 
 impl Network {
-    /// How many of the edges of an `acyclic` have to be chosen, by the counts of the board.
+    /// How many of the edges of an `acyclic` have to be chosen, by the counts of the board; and the work.
     pub(super) fn least_of<'a>(
         &self,
         counts: impl Iterator<Item = &'a Count>,
         places: usize,
-    ) -> usize {
+    ) -> (usize, usize) {
+        let (mut most, mut work) = (0, 0);
         if !matches!(self.shape, Shape::Acyclic) {
-            return 0;
+            return (most, work);
         }
-        let least = counts.map(|count| {
+        let edges = self.booleans.count_of_holds();
+        for count in counts {
+            work += 1;
+            let least = count.least as usize;
+            // What is no edge could be all that the count wants.
+            if least <= count.places.len().saturating_sub(edges) {
+                continue;
+            }
+            work += places / 8 + 4 * edges + 2 * count.places.len();
             let mut is_edge = vec![false; places];
-            for item in 0..self.booleans.count_of_holds() {
+            for item in 0..edges {
                 let (place, values) = self.booleans.hold(item);
                 let mut words = count.values.iter().zip(values);
                 is_edge[place as usize] |= words.all(|(counted, own)| counted & !own == 0);
             }
-            let others = count
-                .places
-                .iter()
-                .filter(|place| !is_edge[**place as usize]);
-            (count.least as usize).saturating_sub(others.count())
-        });
-        least.max().unwrap_or(0)
+            let places = count.places.iter();
+            let others = places.filter(|place| !is_edge[**place as usize]).count();
+            most = most.max(least.saturating_sub(others));
+        }
+        (most, work)
     }
 
-    /// What follows from this rule together with counts, as a kernel, if there is anything.
-    pub fn with_counts(&self, constraints: &[Arc<Constraint>], places: usize) -> Option<Spanning> {
+    /// What follows from this rule together with counts, as a kernel, if there is anything; and the work.
+    pub fn with_counts(
+        &self,
+        constraints: &[Arc<Constraint>],
+        places: usize,
+    ) -> (Option<Spanning>, usize) {
         let counts = constraints.iter().filter_map(|other| other.as_count());
-        let least = self.least_of(counts, places);
-        (least > 0).then(|| Spanning {
+        let (least, work) = self.least_of(counts, places);
+        let spanning = (least > 0).then(|| Spanning {
             network: self.clone(),
             least,
-        })
+        });
+        (spanning, work)
     }
 }
 

@@ -404,7 +404,7 @@ impl Case {
         self.network.infer(status, &mut found);
         let counts = self.counts.iter().cloned();
         let counts: Vec<Arc<Constraint>> = counts.map(|own| Arc::new(own.into())).collect();
-        if let Some(together) = self.network.with_counts(&counts, self.places) {
+        if let (Some(together), _) = self.network.with_counts(&counts, self.places) {
             together.infer(status, &mut found);
         }
         found
