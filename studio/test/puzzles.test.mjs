@@ -243,6 +243,24 @@ for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: {
     }, options));
 }
 
+test("a finger that goes down over a puzzle marks cells, and does not move the page", () => studio("#example=nonogram/nonogram", async (page, context) => {
+    await said(page, "Press a place to fill it");
+    const cells = page.locator(".puzzle-cell");
+    await cells.first().scrollIntoViewIfNeeded();
+    const places = await cells.evaluateAll((all) => all.map((cell) => {
+        const { left, top, width, height } = cell.getBoundingClientRect();
+        return { x: left + width / 2, y: top + height / 2 };
+    }));
+    const column = places.flatMap(({ x }, at) => Math.abs(x - places[1].x) < 1 ? [at] : []).slice(0, 5);
+    const devtools = await context.newCDPSession(page);
+    const touch = (type, ...touchPoints) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const [from, to] = [places[column[0]], places[column[4]]];
+    await touch("touchStart", from);
+    for (let step = 1; step <= 20; step++) await touch("touchMove", { x: from.x, y: from.y + step / 20 * (to.y - from.y) });
+    await touch("touchEnd");
+    assert.deepEqual(await Promise.all(column.map((at) => cells.nth(at).getAttribute("aria-label").then((name) => name.replace(/^.*: /, "")))), Array(5).fill("# (mark)"));
+}, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }));
+
 test("a hint in minesweeper is marked in the picture", () => studio("#play&example=games/minesweeper", async (page) => {
     const picture = () => page.locator("#output .big img").evaluate((image) => {
         const canvas = document.createElement("canvas");
