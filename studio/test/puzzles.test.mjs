@@ -23,6 +23,7 @@ async function opened(page) {
     await says(page, /^Solution 1/);
     await page.locator("#solve").click();
     await said(page, "7 places to find.");
+    await says(page, /^The puzzle is yours to solve\.$/);
 }
 
 /** Presses what makes the puzzle anew. */
@@ -74,10 +75,34 @@ test("a puzzle that is being solved is sent as one, without its solution", () =>
     const other = await context.newPage();
     await other.goto(await link.inputValue());
     await watch(other);
+    assert.equal(await other.locator("#writing").isVisible(), false, "the code is folded away");
     await other.getByRole("button", { name: "Solve this puzzle yourself" }).click();
     await said(other, "7 places to find.");
+    await says(other, /^The puzzle is yours to solve\.$/);
     assert.deepEqual(await board(other), await board(page));
     assert.equal(await wasShown(other), false, "the solution is never shown");
+}));
+
+test("while a puzzle is made, nothing can be pressed that belongs to the one before", () => studio("", async (page) => {
+    await opened(page);
+    await press(page, "Begin anew");
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await write(page, LATIN.replace("printTilemap", "while (true) {}\nprintTilemap"));
+    await press(page, "Run");
+    await said(page, "Making the puzzle...");
+    assert.equal(await page.locator(".solve-buttons button:not(:disabled):visible").count(), 0);
+}));
+
+test("who is not told by the program which board is the puzzle can choose one", () => studio("", async (page) => {
+    const others = LATIN.replace("printTilemap", "let c = makeGrid(1, 2, setOf(1, 2));\nallDifferent(c, positionsOf(c));\nprintTilemap");
+    for (const [text, isChoice] of [[others, true], [`// \`ndscript explain --solve b.nds\` tells how it is solved.\n${others}`, false]]) {
+        await write(page, text);
+        await press(page, "Run");
+        await page.locator("#solve").click();
+        await said(page, / places? to find\./);
+        assert.equal(await page.getByRole("combobox", { name: "Board to solve" }).isVisible(), isChoice);
+        await page.locator("#solve").click();
+    }
 }));
 
 test("a puzzle of the gallery is opened by its link as one", () => studio("#example=sudoku/short", async (page) => {

@@ -152,6 +152,7 @@ export class SolveView {
         this.#solver = this.#shown = undefined;
         [this.#board, this.#values, this.#rules, this.#steps].forEach((part) => part.replaceChildren());
         this.#enable(false);
+        this.#keep(undefined);
         this.#say(words);
     }
 
@@ -166,10 +167,10 @@ export class SolveView {
             this.#open(false);
             return void (this.opener.hidden = !this.host.isExpected());
         }
-        this.#choosing.hidden = boards.length < 2;
         this.#choice.replaceChildren(...boards.map((name) => make("option", { value: name }, name)));
         // A program may say which it is. Often it makes a board first, and then the puzzle that is to be solved.
         const words = puzzleWords(this.host.program());
+        this.#choosing.hidden = boards.length < 2 || words !== undefined;
         const board = words?.board ?? "";
         this.#choice.value = boards.includes(board) ? board : boards.at(-1)!;
         if (!this.place.hidden) return this.#load(this.#choice.value);
