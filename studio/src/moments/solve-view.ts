@@ -284,7 +284,7 @@ export class SolveView {
     #mark(place: number, value: number | undefined): void {
         const solver = this.#solver!;
         solver.mark(place, value);
-        this.#wrong = [];
+        this.#forgetMended();
         this.#shown = undefined;
         if (solver.isSolved) this.#say("Solved.");
         this.#keepMarks();
@@ -308,7 +308,20 @@ export class SolveView {
 
     #hinted(): void {
         this.#stop();
-        this.#tell(this.#solver!.hint());
+        const solver = this.#solver!;
+        const wrong = solver.wrong();
+        if (wrong.length === 0) return this.#tell(solver.hint());
+        // What would follow from the rules is of no use beside a mark that breaks them.
+        this.#wrong = wrong;
+        this.#shown = undefined;
+        this.#say(`First correct ${wrong.map((place) => nameOf(place, solver.puzzle)).join(", ")}: what you have marked there cannot be.`);
+        this.#draw();
+    }
+
+    /** What was found to be wrong is shown so until it is mended. */
+    #forgetMended(): void {
+        const wrong = this.#solver!.wrong();
+        this.#wrong = this.#wrong.filter((place) => wrong.includes(place));
     }
 
     /** Why the step holds that is shown, or that was taken last. */
@@ -394,7 +407,7 @@ export class SolveView {
     #tell(hint: Hint | undefined): void {
         const solver = this.#solver!;
         this.#shown = hint;
-        this.#wrong = [];
+        this.#forgetMended();
         if (!hint) {
             const ends: Record<string, string> = { solved: "Solved.", open: "Nothing more follows: there are several solutions.", none: "There is no solution." };
             this.#say(ends[solver.puzzle.end] ?? "Nothing more was found.");
@@ -422,7 +435,7 @@ export class SolveView {
         const isShort = puzzle.values.every((value) => value.length === 1);
         this.#cells.forEach((cell, place) => {
             const value = solver.value(place);
-            const isMark = value !== undefined && solver.known[place]!.length !== 1;
+            const isMark = solver.marks.has(place);
             const isReason = reasons.has(place);
             const text = value !== undefined ? puzzle.values[value]!
                 : small && (isReason || concluded.has(place)) ? solver.known[place]!.map((value) => puzzle.values[value]!).join(" ") : "";
