@@ -240,10 +240,10 @@ test("a dialog in which one searches stays as high as it is", () => studio("", a
 
 for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } })) {
     test(`a cell of two values is marked with one press, and several by going over them: ${device}`, () => studio("#example=nonogram/nonogram", async (page) => {
-        await said(page, "Press a place to fill it, once more to cross it out, and again to clear it");
+        await said(page, "Press a place to fill it, once more or with the right button to cross it out, and again to clear it");
         const cells = page.locator(".puzzle-cell");
         const name = async (at) => (await cells.nth(at).getAttribute("aria-label")).replace(/^.*: /, "");
-        for (const expected of ["# (mark)", ". (mark)", "open", "# (mark)"]) {
+        for (const expected of ["filled (mark)", "crossed out (mark)", "open", "filled (mark)"]) {
             await (options.hasTouch ? cells.nth(0).tap() : cells.nth(0).click());
             assert.equal(await name(0), expected);
         }
@@ -259,14 +259,32 @@ for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: {
         };
         await cells.nth(4).click();
         await stroke(2, 5);
-        assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(name)), ["open", "# (mark)", "# (mark)", "# (mark)", "# (mark)", "open"]);
+        assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(name)), ["open", "filled (mark)", "filled (mark)", "filled (mark)", "filled (mark)", "open"]);
         await stroke(3, 4);
-        assert.deepEqual(await Promise.all([2, 3, 4, 5].map(name)), ["# (mark)", ". (mark)", ". (mark)", "# (mark)"]);
+        assert.deepEqual(await Promise.all([2, 3, 4, 5].map(name)), ["filled (mark)", "crossed out (mark)", "crossed out (mark)", "filled (mark)"]);
         await page.keyboard.press("#");
-        assert.equal(await name(4), "# (mark)");
+        assert.equal(await name(4), "filled (mark)");
         await shoot(page, `nonogram-${device}`);
     }, options));
 }
+
+test("a nonogram speaks of cells that are filled and crossed out, and the right button crosses out", () => studio("#example=nonogram/nonogram", async (page) => {
+    await said(page, "Press a place to fill it");
+    const cell = page.locator(".puzzle-cell").first();
+    const name = async () => (await cell.getAttribute("aria-label")).replace(/^.*: /, "");
+    await cell.click({ button: "right" });
+    assert.equal(await name(), "crossed out (mark)");
+    await cell.click({ button: "right" });
+    assert.equal(await name(), "open");
+    await page.getByRole("group", { name: "Mark the cell as" }).getByRole("button", { name: "fill", exact: true }).click();
+    assert.equal(await name(), "filled (mark)");
+    await page.keyboard.press(".");
+    assert.equal(await name(), "crossed out (mark)");
+    await press(page, "Begin anew");
+    for (let hint = 0; hint < 3; hint++) await press(page, "Next hint");
+    await said(page, /^\(0,3\) to \(10,3\) are filled, since row 3/);
+    assert.doesNotMatch(await page.locator(".solve-beside").innerText(), /[#"]/);
+}));
 
 test("a finger that goes down over a puzzle marks cells, and does not move the page", () => studio("#example=nonogram/nonogram", async (page, context) => {
     await said(page, "Press a place to fill it");
@@ -283,7 +301,7 @@ test("a finger that goes down over a puzzle marks cells, and does not move the p
     await touch("touchStart", from);
     for (let step = 1; step <= 20; step++) await touch("touchMove", { x: from.x, y: from.y + step / 20 * (to.y - from.y) });
     await touch("touchEnd");
-    assert.deepEqual(await Promise.all(column.map((at) => cells.nth(at).getAttribute("aria-label").then((name) => name.replace(/^.*: /, "")))), Array(5).fill("# (mark)"));
+    assert.deepEqual(await Promise.all(column.map((at) => cells.nth(at).getAttribute("aria-label").then((name) => name.replace(/^.*: /, "")))), Array(5).fill("filled (mark)"));
 }, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }));
 
 test("a hint in minesweeper is marked in the picture", () => studio("#play&example=games/minesweeper", async (page) => {
