@@ -107,8 +107,11 @@ export class Results {
 
     /** Of clicks is spoken where there is a picture. */
     #ask(asked: Question): void {
-        const { output, question } = this.parts;
-        question.ask({ ...asked, hearsClicks: asked.hearsClicks && output.pictures.length > 0 });
+        const { client, output, question } = this.parts;
+        const hearsClicks = asked.hearsClicks && output.pictures.length > 0;
+        // What is wrong in the program is said to who clicks.
+        const rightClick = hearsClicks ? client.request("rightClick", {}).catch(() => undefined) : undefined;
+        question.ask({ ...asked, hearsClicks }, rightClick);
     }
 
     #say(standing: Standing, figures: Figures): void {
