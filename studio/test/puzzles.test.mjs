@@ -208,6 +208,15 @@ test("what can be played or solved is found at once, and a puzzle is opened to b
     await dialog.getByRole("button", { name: "Killer sudoku" }).waitFor();
     assert.deepEqual(await dialog.getByRole("heading", { level: 3 }).allInnerTexts(), ["Games to play", "Puzzles", "New puzzles, with one solution"]);
     assert.equal(await dialog.getByRole("button", { name: "A village" }).count(), 0);
+    const card = (name) => dialog.getByRole("listitem").filter({ has: page.getByRole("button", { name, exact: true }) });
+    await card("Minesweeper").getByText("Play Minesweeper").waitFor();
+    await card("Killer sudoku").getByText("Solve it yourself").waitFor();
+    assert.deepEqual([await card("Minesweeper").locator("img").count(), await card("Killer sudoku").locator("img, .shows").count()], [1, 0], "a cover tells no solution");
+    await card("Nonogram").scrollIntoViewIfNeeded();
+    await dialog.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+    const [close, all] = await Promise.all([dialog.getByRole("button", { name: "Close" }).boundingBox(), dialog.boundingBox()]);
+    assert.ok(close.y >= all.y && close.y + close.height < all.y + all.height, `the way out stays in sight: ${close.y - all.y}`);
+    await shoot(page, "games");
     await dialog.getByRole("button", { name: "Minesweeper" }).click();
     await says(page, /^The program asks/);
     await page.reload();
@@ -285,6 +294,16 @@ test("a nonogram speaks of cells that are filled and crossed out, and the right 
     await said(page, /^\(0,3\) to \(10,3\) are filled, since row 3/);
     assert.doesNotMatch(await page.locator(".solve-beside").innerText(), /[#"]/);
 }));
+
+test("on a phone the buttons for hints stay where they are as a cell is chosen", () => studio("#example=sudoku/short", async (page) => {
+    await said(page, /places to find/);
+    const hint = page.getByRole("button", { name: "Next hint" });
+    const place = () => hint.evaluate((button) => button.getBoundingClientRect().top + scrollY);
+    const before = await place();
+    await page.locator(".puzzle-cell:not(.given)").first().tap();
+    await page.locator(".values .value").first().waitFor();
+    assert.equal(await place(), before);
+}, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }));
 
 test("a finger that goes down over a puzzle marks cells, and does not move the page", () => studio("#example=nonogram/nonogram", async (page, context) => {
     await said(page, "Press a place to fill it");
