@@ -209,7 +209,7 @@ test("what can be played or solved is found at once, and a puzzle is opened to b
     assert.deepEqual(await dialog.getByRole("heading", { level: 3 }).allInnerTexts(), ["Games to play", "Puzzles", "New puzzles, with one solution"]);
     assert.equal(await dialog.getByRole("button", { name: "A village" }).count(), 0);
     const card = (name) => dialog.getByRole("listitem").filter({ has: page.getByRole("button", { name, exact: true }) });
-    await card("Minesweeper").getByText("Play Minesweeper").waitFor();
+    await card("Minesweeper").getByText("Play", { exact: true }).waitFor();
     await card("Killer sudoku").getByText("Solve it yourself").waitFor();
     assert.deepEqual([await card("Minesweeper").locator("img").count(), await card("Killer sudoku").locator("img, .shows").count()], [1, 0], "a cover tells no solution");
     await card("Nonogram").scrollIntoViewIfNeeded();

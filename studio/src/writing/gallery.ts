@@ -119,7 +119,7 @@ function card({ folder, path, title, words, picture, shows, isGame, isPlayable }
     // What a person is to find is not to be seen on the cover.
     const image = isRiddle ? make("span", { className: "hides", "aria-hidden": "true" }, icon("puzzle")) : picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
-    const inPlay = [icon(isGame ? "game" : "puzzle"), isGame ? `Play ${title}` : "Solve it yourself"];
+    const inPlay = [icon(isGame ? "game" : "puzzle"), !isGame ? "Solve it yourself" : isToPlay ? "Play" : `Play ${title}`];
     // Where all of a card begins the game, there is no second control for that, though it is looked for.
     const play = !isPlayable ? undefined : isToPlay ? make("span", { className: "main play-alone", "aria-hidden": "true" }, ...inPlay)
         : make("button", { type: "button", className: "main play-alone", "aria-label": `${isGame ? "Play" : "Solve"} ${title}`, onclick: () => onPick(name, true) }, ...inPlay);
