@@ -234,11 +234,11 @@ test("regions have lines, and numbers stand beside rows and columns", () => stud
     assert.equal(await page.locator(".puzzle-above").count(), 4);
     await cell(page, /^\(2,1\): open/).click();
     await page.keyboard.press("#");
-    await cell(page, "(2,1): # (mark)").waitFor();
+    await cell(page, "(2,1): filled (mark)").waitFor();
     const looks = () => page.locator(".puzzle-cell.mark").evaluate((cell) => [getComputedStyle(cell).backgroundImage !== "none", cell.innerText.trim() === "" || getComputedStyle(cell.lastElementChild).fontSize === "0px"]);
     assert.deepEqual(await looks(), [true, true], "it is filled");
     await page.keyboard.press(".");
-    await cell(page, "(2,1): . (mark)").waitFor();
+    await cell(page, "(2,1): crossed out (mark)").waitFor();
     assert.deepEqual(await looks(), [false, false]);
     await shoot(page, "solve-filled");
 }));
