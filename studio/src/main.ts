@@ -34,7 +34,8 @@ async function begin(): Promise<void> {
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself, and one of ours that is to be played or solved, or that has no picture of this run; what others have sent may not.
-    if (wishes.isPlay || isAgain && wasFolded()) studio.fold(true);
+    const isToBeSolved = !isEarlier && !wishes.isEmbedded && knownOfIt.isSolvedHere === true;
+    if (wishes.isPlay || isToBeSolved || isAgain && wasFolded()) studio.fold(true);
     const runs = wishes.example !== undefined && work.project === project && (wishes.isPlay || knownOfIt.isSolvedHere === true || isOfOtherRun(wishes));
     if (picture && work.project === project) opening.foreshow(picture, runs);
     if (runs) {

@@ -76,6 +76,12 @@ export class Results {
         this.failing.show();
     }
 
+    /** Says how the run stands, after it has become another thing to the person. */
+    sayAgain(): void {
+        const { phase, time } = this.parts.course.state;
+        if (phase.is === "resting" && time === "now") this.#say(phase.standing, phase.figures);
+    }
+
     /** What was answered is there again when the person comes back, unless that was the end. */
     #keepAnswers({ status }: Standing, answers: readonly string[]): void {
         const { parts: { course, work } } = this;
@@ -101,15 +107,19 @@ export class Results {
 
     /** Of clicks is spoken where there is a picture. */
     #ask(asked: Question): void {
-        const { output, question } = this.parts;
-        question.ask({ ...asked, hearsClicks: asked.hearsClicks && output.pictures.length > 0 });
+        const { client, output, question } = this.parts;
+        const hearsClicks = asked.hearsClicks && output.pictures.length > 0;
+        // What is wrong in the program is said to who clicks.
+        const rightClick = hearsClicks ? client.request("rightClick", {}).catch(() => undefined) : undefined;
+        question.ask({ ...asked, hearsClicks }, rightClick);
     }
 
     #say(standing: Standing, figures: Figures): void {
-        const { course, line, output } = this.parts;
+        const { course, line, output, work } = this.parts;
         const isGame = course.state.answers.length > 0;
         if (this.#again > 0 && standing.status === "asked") return line.say("You are where you left it. Run begins it anew.");
-        line.say(standingWords(standing, figures, { isGame, hasPrinted: !output.isEmpty }), isGame && standing.status === "solved" ? "" : TONES[standing.status]);
+        const isToBeSolved = !isGame && work.standing.known.isSolvedHere === true;
+        line.say(standingWords(standing, figures, { isGame, isToBeSolved, hasPrinted: !output.isEmpty }), (isGame || isToBeSolved) && standing.status === "solved" ? "" : TONES[standing.status]);
     }
 
     /** Says on the stage what can be done, where nothing else is there; and offers a game that is over once more. */

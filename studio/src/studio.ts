@@ -142,7 +142,10 @@ export class Studio implements Parts {
                 if (isShown && course.state.time !== "now") course.change({ event: "returned" });
             },
             unkept: isEmbedded ? undefined : () => this.work.sayKept(false),
-            solves: (isSolved) => this.work.solves(isSolved),
+            solves: (isSolved) => {
+                this.work.solves(isSolved);
+                results.sayAgain();
+            },
         });
         const tests = new TestList(client, course, () => this.guide.passed(this.work.project));
         const results = new Results(this, new Failing(this, () => this.running.goOn()), tests);

@@ -360,4 +360,10 @@ test("a finger that is held on a cell of a game means something else than a tap,
     const at = { clientX: x + 0.15 * width, clientY: y + 0.15 * height, pointerType: "touch", isPrimary: true, bubbles: true };
     await page.locator(".picture img").first().dispatchEvent("pointerdown", at);
     await outputOf(page).getByText(/Flags: a1/).first().waitFor();
+    // The picture is another one by now: the finger leaves that.
+    await says(page, /^The program asks/);
+    for (const end of ["pointerup", "click"]) await page.locator(".picture img").first().dispatchEvent(end, at);
+    await page.locator(".picture img").first().dispatchEvent("pointerdown", { ...at, clientX: x + 0.25 * width });
+    await outputOf(page).getByText(/Flags: .*b1/).first().waitFor();
+    assert.match((await outputOf(page).getByText(/Flags: .*b1/).first().textContent()), /a1/, "the first flag is still there");
 }, { viewport: { width: 390, height: 844 } }));

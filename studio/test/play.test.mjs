@@ -153,6 +153,17 @@ test("a puzzle is shown before its solution, also when the page is loaded again"
     }
 }));
 
+test("what a right click means is said where it means something", () => studio("#play&example=games/minesweeper", async (page) => {
+    const hint = page.locator("#question .hint").filter({ hasText: "A click on the picture answers, too" });
+    await says(page, /^The program asks/);
+    await hint.waitFor();
+    assert.doesNotMatch(await hint.innerText(), /right click/i, "the first click opens a cell, whichever it is");
+    const picture = outputOf(page).getByRole("img").first();
+    const { width, height } = await picture.boundingBox();
+    await picture.click({ position: { x: 0.95 * width, y: 0.95 * height } });
+    await hint.locator(".known").filter({ hasText: / A right click, or a finger held there, may mean flag [a-i]\d\./ }).waitFor();
+}));
+
 test("a picture is no place for the keyboard where nobody hears clicks", () => studio("#example=games/guess", async (page) => {
     await press(page, "Run");
     await says(page, /^The program asks/);

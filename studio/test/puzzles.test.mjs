@@ -23,6 +23,7 @@ async function opened(page) {
     await says(page, /^Solution 1/);
     await page.locator("#solve").click();
     await said(page, "7 places to find.");
+    await says(page, /^The puzzle is yours to solve\.$/);
 }
 
 /** Presses what makes the puzzle anew. */
@@ -74,10 +75,34 @@ test("a puzzle that is being solved is sent as one, without its solution", () =>
     const other = await context.newPage();
     await other.goto(await link.inputValue());
     await watch(other);
+    assert.equal(await other.locator("#writing").isVisible(), false, "the code is folded away");
     await other.getByRole("button", { name: "Solve this puzzle yourself" }).click();
     await said(other, "7 places to find.");
+    await says(other, /^The puzzle is yours to solve\.$/);
     assert.deepEqual(await board(other), await board(page));
     assert.equal(await wasShown(other), false, "the solution is never shown");
+}));
+
+test("while a puzzle is made, nothing can be pressed that belongs to the one before", () => studio("", async (page) => {
+    await opened(page);
+    await press(page, "Begin anew");
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await write(page, LATIN.replace("printTilemap", "while (true) {}\nprintTilemap"));
+    await press(page, "Run");
+    await said(page, "Making the puzzle...");
+    assert.equal(await page.locator(".solve-buttons button:not(:disabled):visible").count(), 0);
+}));
+
+test("who is not told by the program which board is the puzzle can choose one", () => studio("", async (page) => {
+    const others = LATIN.replace("printTilemap", "let c = makeGrid(1, 2, setOf(1, 2));\nallDifferent(c, positionsOf(c));\nprintTilemap");
+    for (const [text, isChoice] of [[others, true], [`// \`ndscript explain --solve b.nds\` tells how it is solved.\n${others}`, false]]) {
+        await write(page, text);
+        await press(page, "Run");
+        await page.locator("#solve").click();
+        await said(page, / places? to find\./);
+        assert.equal(await page.getByRole("combobox", { name: "Board to solve" }).isVisible(), isChoice);
+        await page.locator("#solve").click();
+    }
 }));
 
 test("a puzzle of the gallery is opened by its link as one", () => studio("#example=sudoku/short", async (page) => {
@@ -91,7 +116,9 @@ test("what was marked in a puzzle is there again, also in the same puzzle of ano
     const cell = page.locator(".puzzle-cell").nth(1);
     const name = () => cell.getAttribute("aria-label");
     await cell.click();
-    const value = await page.locator(".values .value").first().innerText();
+    // What is given stands beside it and below it; of a wrong mark hints would speak first.
+    const given = (await board(page)).flatMap((name) => /: (\d) \(given\)$/.exec(name)?.[1] ?? []);
+    const value = ["1", "2", "3"].find((value) => !given.includes(value));
     await page.keyboard.press(value);
     assert.equal(await name(), `(1,0): ${value} (mark)`);
     for (let press = 0; press < 3; press++) await page.getByRole("button", { name: "Next hint" }).click();
@@ -183,6 +210,15 @@ test("what can be played or solved is found at once, and a puzzle is opened to b
     await dialog.getByRole("button", { name: "Killer sudoku" }).waitFor();
     assert.deepEqual(await dialog.getByRole("heading", { level: 3 }).allInnerTexts(), ["Games to play", "Puzzles", "New puzzles, with one solution"]);
     assert.equal(await dialog.getByRole("button", { name: "A village" }).count(), 0);
+    const card = (name) => dialog.getByRole("listitem").filter({ has: page.getByRole("button", { name, exact: true }) });
+    await card("Minesweeper").getByText("Play", { exact: true }).waitFor();
+    await card("Killer sudoku").getByText("Solve it yourself").waitFor();
+    assert.deepEqual([await card("Minesweeper").locator("img").count(), await card("Killer sudoku").locator("img, .shows").count()], [1, 0], "a cover tells no solution");
+    await card("Nonogram").scrollIntoViewIfNeeded();
+    await dialog.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+    const [close, all] = await Promise.all([dialog.getByRole("button", { name: "Close" }).boundingBox(), dialog.boundingBox()]);
+    assert.ok(close.y >= all.y && close.y + close.height < all.y + all.height, `the way out stays in sight: ${close.y - all.y}`);
+    await shoot(page, "games");
     await dialog.getByRole("button", { name: "Minesweeper" }).click();
     await says(page, /^The program asks/);
     await page.reload();
@@ -215,10 +251,10 @@ test("a dialog in which one searches stays as high as it is", () => studio("", a
 
 for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } })) {
     test(`a cell of two values is marked with one press, and several by going over them: ${device}`, () => studio("#example=nonogram/nonogram", async (page) => {
-        await said(page, "Press a place to fill it, once more to cross it out, and again to clear it");
+        await said(page, "Press a place to fill it, once more or with the right button to cross it out, and again to clear it");
         const cells = page.locator(".puzzle-cell");
         const name = async (at) => (await cells.nth(at).getAttribute("aria-label")).replace(/^.*: /, "");
-        for (const expected of ["# (mark)", ". (mark)", "open", "# (mark)"]) {
+        for (const expected of ["filled (mark)", "crossed out (mark)", "open", "filled (mark)"]) {
             await (options.hasTouch ? cells.nth(0).tap() : cells.nth(0).click());
             assert.equal(await name(0), expected);
         }
@@ -234,14 +270,60 @@ for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: {
         };
         await cells.nth(4).click();
         await stroke(2, 5);
-        assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(name)), ["open", "# (mark)", "# (mark)", "# (mark)", "# (mark)", "open"]);
+        assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(name)), ["open", "filled (mark)", "filled (mark)", "filled (mark)", "filled (mark)", "open"]);
         await stroke(3, 4);
-        assert.deepEqual(await Promise.all([2, 3, 4, 5].map(name)), ["# (mark)", ". (mark)", ". (mark)", "# (mark)"]);
+        assert.deepEqual(await Promise.all([2, 3, 4, 5].map(name)), ["filled (mark)", "crossed out (mark)", "crossed out (mark)", "filled (mark)"]);
         await page.keyboard.press("#");
-        assert.equal(await name(4), "# (mark)");
+        assert.equal(await name(4), "filled (mark)");
         await shoot(page, `nonogram-${device}`);
     }, options));
 }
+
+test("a nonogram speaks of cells that are filled and crossed out, and the right button crosses out", () => studio("#example=nonogram/nonogram", async (page) => {
+    await said(page, "Press a place to fill it");
+    const cell = page.locator(".puzzle-cell").first();
+    const name = async () => (await cell.getAttribute("aria-label")).replace(/^.*: /, "");
+    await cell.click({ button: "right" });
+    assert.equal(await name(), "crossed out (mark)");
+    await cell.click({ button: "right" });
+    assert.equal(await name(), "open");
+    await page.getByRole("group", { name: "Mark the cell as" }).getByRole("button", { name: "fill", exact: true }).click();
+    assert.equal(await name(), "filled (mark)");
+    await page.keyboard.press(".");
+    assert.equal(await name(), "crossed out (mark)");
+    await press(page, "Begin anew");
+    for (let hint = 0; hint < 3; hint++) await press(page, "Next hint");
+    await said(page, /^\(0,3\) to \(10,3\) are filled, since row 3/);
+    assert.doesNotMatch(await page.locator(".solve-beside").innerText(), /[#"]/);
+}));
+
+test("on a phone the buttons for hints stay where they are as a cell is chosen", () => studio("#example=sudoku/short", async (page) => {
+    await said(page, /places to find/);
+    const hint = page.getByRole("button", { name: "Next hint" });
+    const place = () => hint.evaluate((button) => button.getBoundingClientRect().top + scrollY);
+    const before = await place();
+    await page.locator(".puzzle-cell:not(.given)").first().tap();
+    await page.locator(".values .value").first().waitFor();
+    assert.equal(await place(), before);
+}, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }));
+
+test("a finger that goes down over a puzzle marks cells, and does not move the page", () => studio("#example=nonogram/nonogram", async (page, context) => {
+    await said(page, "Press a place to fill it");
+    const cells = page.locator(".puzzle-cell");
+    await cells.first().scrollIntoViewIfNeeded();
+    const places = await cells.evaluateAll((all) => all.map((cell) => {
+        const { left, top, width, height } = cell.getBoundingClientRect();
+        return { x: left + width / 2, y: top + height / 2 };
+    }));
+    const column = places.flatMap(({ x }, at) => Math.abs(x - places[1].x) < 1 ? [at] : []).slice(0, 5);
+    const devtools = await context.newCDPSession(page);
+    const touch = (type, ...touchPoints) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const [from, to] = [places[column[0]], places[column[4]]];
+    await touch("touchStart", from);
+    for (let step = 1; step <= 20; step++) await touch("touchMove", { x: from.x, y: from.y + step / 20 * (to.y - from.y) });
+    await touch("touchEnd");
+    assert.deepEqual(await Promise.all(column.map((at) => cells.nth(at).getAttribute("aria-label").then((name) => name.replace(/^.*: /, "")))), Array(5).fill("filled (mark)"));
+}, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }));
 
 test("a hint in minesweeper is marked in the picture", () => studio("#play&example=games/minesweeper", async (page) => {
     const picture = () => page.locator("#output .big img").evaluate((image) => {

@@ -1,7 +1,7 @@
 // Going back: to an earlier answer, and from a moment to the run that it is of; what a person takes part in, seen once more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { press, says, until, takeBack, useStudio, write } from "./browser.mjs";
+import { look, press, says, until, takeBack, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const outputOf = (page) => page.getByRole("region", { name: "Output" });
@@ -66,6 +66,16 @@ test("a game that has ended has a next solution only if something is left to be 
     await next.click();
     await outputOf(page).getByText("drawn 2").waitFor();
     await until(() => next.isDisabled(), "nothing is left");
+}));
+
+test("who looks at a moment can go on to the next solution", () => studio("", async (page) => {
+    await write(page, "let a = choose(1, 2);\nprintLine(\"it is \", a);");
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await look(page);
+    await press(page, "Next solution");
+    await says(page, /^Solution 2/);
+    await outputOf(page).getByText("it is 2").waitFor();
 }));
 
 test("the solution that one was at is there again", () => studio("", async (page) => {

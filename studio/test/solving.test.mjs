@@ -43,6 +43,9 @@ test("what a person has marked rightly is not hinted at, what they have marked w
     solver.mark(1, 1);
     solver.mark(3, 0);
     assert.deepEqual([solver.wrong(), solver.isSolved, solver.hint()], [[], true, undefined]);
+    assert.deepEqual([...solver.marks], [[2, 1], [1, 1], [3, 0]], "the marks are still their own");
+    solver.mark(2, 0);
+    assert.deepEqual([solver.value(2), solver.wrong()], [0, [2]], "and are seen where they are wrong later");
 });
 
 test("who has marked what a step decides is not sent there for what else follows, and what is plain is gone at once", () => {
@@ -60,6 +63,15 @@ test("who has marked what a step decides is not sent there for what else follows
     solver.mark(1, 1);
     assert.equal(solver.hint().text, "Look at (2,0).");
     assert.deepEqual(solver.known.slice(2), [[2, 3], [0, 3]], "no value is told so");
+});
+
+test("a step that is told leaves a right mark to the person, and takes a wrong one", () => {
+    const both = { ...plain, kind: "rule", text: "(0,1) and (1,0) are b", places: [0], removed: [[1, [0]], [2, [0]]], decided: [[1, 1], [2, 1]] };
+    const solver = new Solver({ ...PUZZLE, steps: [both, PUZZLE.steps[2]] });
+    solver.mark(1, 1);
+    solver.mark(2, 0);
+    solver.next();
+    assert.deepEqual([[...solver.marks], solver.value(2)], [[[1, 1]], 1]);
 });
 
 test("what is given cannot be marked, and steps lead to the solution", () => {
@@ -117,6 +129,15 @@ test("a puzzle is solved with hints, marks and a look at the marks", () => studi
     await said(page, "Wrong: (2,2).");
     await cell(page, /^\(2,2\): 1 \(mark, wrong\)/).waitFor();
     await shoot(page, "solve-marks");
+    // It is spoken of before anything else, and stays to be seen while others are marked.
+    await press(page, "Next hint");
+    await said(page, /^First correct \(2,2\)/);
+    await cell(page, /^\(1,2\)/).click();
+    await page.keyboard.press("2");
+    await cell(page, /^\(2,2\): 1 \(mark, wrong\)/).waitFor();
+    await cell(page, /^\(2,2\)/).click();
+    await page.keyboard.press("2");
+    await cell(page, /^\(2,2\): 2 \(mark/).waitFor();
 }));
 
 test("a puzzle is solved step by step as a person would, and begins anew", () => studio("", async (page) => {
@@ -213,11 +234,11 @@ test("regions have lines, and numbers stand beside rows and columns", () => stud
     assert.equal(await page.locator(".puzzle-above").count(), 4);
     await cell(page, /^\(2,1\): open/).click();
     await page.keyboard.press("#");
-    await cell(page, "(2,1): # (mark)").waitFor();
+    await cell(page, "(2,1): filled (mark)").waitFor();
     const looks = () => page.locator(".puzzle-cell.mark").evaluate((cell) => [getComputedStyle(cell).backgroundImage !== "none", cell.innerText.trim() === "" || getComputedStyle(cell.lastElementChild).fontSize === "0px"]);
     assert.deepEqual(await looks(), [true, true], "it is filled");
     await page.keyboard.press(".");
-    await cell(page, "(2,1): . (mark)").waitFor();
+    await cell(page, "(2,1): crossed out (mark)").waitFor();
     assert.deepEqual(await looks(), [false, false]);
     await shoot(page, "solve-filled");
 }));

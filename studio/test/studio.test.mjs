@@ -724,7 +724,8 @@ describe("share", () => {
         assert.equal(picture.suggestedFilename(), "map.png");
         const png = readFileSync(await picture.path());
         assert.equal(png.subarray(1, 4).toString(), "PNG");
-        assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [256, 256]);
+        assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [512, 512], "about as large as on the screen");
+        await says(page, /^Saved map\.png\.$/);
         const [drawing] = await Promise.all([page.waitForEvent("download"), fromMenu(page, "Export", "Save picture (SVG)")]);
         assert.match(readFileSync(await drawing.path(), "utf8"), /^<svg/);
         const saved = async (name) => {
@@ -733,6 +734,14 @@ describe("share", () => {
         };
         const gif = await saved("Save film (GIF)");
         assert.equal(gif.name, "map.gif");
+        assert.equal(gif.bytes.readUInt16LE(6), 520, "as large as the picture, with a frame");
+        const width = async (size) => {
+            await page.getByRole("button", { name: "Export" }).click();
+            await page.getByRole("combobox", { name: "Size" }).selectOption(size);
+            await page.keyboard.press("Escape");
+            return (await saved("Save picture (PNG)")).bytes.readUInt32BE(16);
+        };
+        assert.deepEqual([await width("small"), await width("large")], [256, 1024]);
         assert.equal(gif.bytes.subarray(0, 6).toString(), "GIF89a");
         const frames = gif.bytes.toString("latin1").split("\x21\xf9\x04").length - 1;
         assert.ok(frames > 20, `${frames} pictures`);

@@ -3,6 +3,7 @@ import { backdrop } from "./backdrop";
 import { lists, puzzleWords } from "./board-lines";
 import { lay } from "./board-layout";
 import type { Clues } from "./board-layout";
+import { deedOf, inWords, isFilled, isFilling, signOf } from "./filling";
 import type { Client } from "../worker/client";
 import { count, download, isNarrow, make } from "../page/dom";
 import { keepMarked, markedIn, nameOfPuzzle } from "../project/marked";
@@ -40,12 +41,6 @@ export interface SolveHost {
     /** Whether this program is to be solved here from now on, so that nothing shows the solution by itself. */
     solves(isSolved: boolean): void,
 }
-
-/** A cell of this value is filled, as on paper. */
-const FILLED = "#";
-
-/** One of this value is crossed out, where others are filled. */
-const EMPTY = ".";
 
 const UNABLE = "This puzzle cannot be solved here: its rules are functions of the program, and hints come from constraints on a board in a variable.";
 
@@ -101,6 +96,7 @@ export class SolveView {
         opener.addEventListener("click", () => this.#isUnable ? host.refuse(UNABLE) : this.#toggle());
         // Before the arrow keys of the board are looked at, and the letters that lead to a cell.
         this.#board.addEventListener("keydown", (event) => this.#typed(event), true);
+        this.#board.addEventListener("contextmenu", (event) => this.#pressedRight(event));
         new ResizeObserver(() => this.#size()).observe(this.#around);
         this.forget();
     }
@@ -152,6 +148,7 @@ export class SolveView {
         this.#solver = this.#shown = undefined;
         [this.#board, this.#values, this.#rules, this.#steps].forEach((part) => part.replaceChildren());
         this.#enable(false);
+        this.#keep(undefined);
         this.#say(words);
     }
 
@@ -166,10 +163,10 @@ export class SolveView {
             this.#open(false);
             return void (this.opener.hidden = !this.host.isExpected());
         }
-        this.#choosing.hidden = boards.length < 2;
         this.#choice.replaceChildren(...boards.map((name) => make("option", { value: name }, name)));
         // A program may say which it is. Often it makes a board first, and then the puzzle that is to be solved.
         const words = puzzleWords(this.host.program());
+        this.#choosing.hidden = boards.length < 2 || words !== undefined;
         const board = words?.board ?? "";
         this.#choice.value = boards.includes(board) ? board : boards.at(-1)!;
         if (!this.place.hidden) return this.#load(this.#choice.value);
@@ -239,8 +236,8 @@ export class SolveView {
         const open = puzzle.places.filter(({ start }) => start.length > 1).length;
         const pair = this.#solver.pair?.map((value) => puzzle.values[value]!);
         this.#strokes.isOn = pair !== undefined;
-        const [first, second] = pair?.[0] === FILLED ? ["to fill it", "to cross it out"] : [`for \`${pair?.[0]}\``, `for \`${pair?.[1]}\``];
-        const how = pair ? `Press a place ${first}, once more ${second}, and again to clear it; go over several to mark them all` : "Choose a place and type or press what it is";
+        const [first, second] = isFilling(puzzle.values) ? ["to fill it", "to cross it out"] : [`for \`${pair?.[0]}\``, `for \`${pair?.[1]}\``];
+        const how = pair ? `Press a place ${first}, once more or with the right button ${second}, and again to clear it; go over several to mark them all` : "Choose a place and type or press what it is";
         this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. ${how}, or ask for a hint.`);
         this.#draw();
     }
@@ -249,6 +246,17 @@ export class SolveView {
         this.#choose(place);
         const solver = this.#solver!;
         if (solver.pair && !solver.isFixed(place) && !this.#strokes.hasMarked) this.#mark(place, solver.after(place));
+    }
+
+    /** The right button marks with the second of two values. */
+    #pressedRight(event: MouseEvent): void {
+        const [place, second] = [this.#cells.indexOf((event.target as Element).closest<HTMLButtonElement>(".puzzle-cell")!), this.#solver?.pair?.[1]];
+        if (place < 0 || second === undefined) return;
+        event.preventDefault();
+        // A finger that stays for long is about to go over cells.
+        if ((event as PointerEvent).pointerType === "touch" || this.#solver!.isFixed(place)) return;
+        this.#choose(place);
+        this.#mark(place, this.#solver!.marks.get(place) === second ? undefined : second);
     }
 
     /** Cells as large as there is room. */
@@ -283,7 +291,7 @@ export class SolveView {
     #mark(place: number, value: number | undefined): void {
         const solver = this.#solver!;
         solver.mark(place, value);
-        this.#wrong = [];
+        this.#forgetMended();
         this.#shown = undefined;
         if (solver.isSolved) this.#say("Solved.");
         this.#keepMarks();
@@ -297,8 +305,8 @@ export class SolveView {
         const can = solver.isFixed(place) ? [] : solver.puzzle.places[place]!.start;
         const mark = (value?: number) => () => this.#mark(place, value);
         const rules = solver.rulesOf(place);
-        this.#rules.replaceChildren(...rules.slice(0, MOST_RULES).map((text) => make("li", {}, text)), ...rules.length > MOST_RULES ? [make("li", {}, `and ${count(rules.length - MOST_RULES, "more rule")}`)] : []);
-        this.#values.replaceChildren(...can.map((value) => make("button", { type: "button", className: "value", onclick: mark(value) }, ...inForm(solver.puzzle.values[value]!))),
+        this.#rules.replaceChildren(...rules.slice(0, MOST_RULES).map((text) => make("li", {}, this.#inWords(text))), ...rules.length > MOST_RULES ? [make("li", {}, `and ${count(rules.length - MOST_RULES, "more rule")}`)] : []);
+        this.#values.replaceChildren(...can.map((value) => make("button", { type: "button", className: "value", onclick: mark(value) }, ...inForm(solver.puzzle.values[value]!, solver.puzzle.values))),
             ...can.length > 0 && solver.marks.has(place) ? [make("button", { type: "button", className: "quiet", onclick: mark() }, "Clear")] : []);
         this.#draw();
         // On a phone they may stand below what is in sight.
@@ -307,7 +315,20 @@ export class SolveView {
 
     #hinted(): void {
         this.#stop();
-        this.#tell(this.#solver!.hint());
+        const solver = this.#solver!;
+        const wrong = solver.wrong();
+        if (wrong.length === 0) return this.#tell(solver.hint());
+        // What would follow from the rules is of no use beside a mark that breaks them.
+        this.#wrong = wrong;
+        this.#shown = undefined;
+        this.#say(`First correct ${wrong.map((place) => nameOf(place, solver.puzzle)).join(", ")}: what you have marked there cannot be.`);
+        this.#draw();
+    }
+
+    /** What was found to be wrong is shown so until it is mended. */
+    #forgetMended(): void {
+        const wrong = this.#solver!.wrong();
+        this.#wrong = this.#wrong.filter((place) => wrong.includes(place));
     }
 
     /** Why the step holds that is shown, or that was taken last. */
@@ -393,14 +414,14 @@ export class SolveView {
     #tell(hint: Hint | undefined): void {
         const solver = this.#solver!;
         this.#shown = hint;
-        this.#wrong = [];
+        this.#forgetMended();
         if (!hint) {
             const ends: Record<string, string> = { solved: "Solved.", open: "Nothing more follows: there are several solutions.", none: "There is no solution." };
             this.#say(ends[solver.puzzle.end] ?? "Nothing more was found.");
         } else {
             this.#say(hint.text);
             if (hint.strength === 3) {
-                const step = make("li", {}, hint.text);
+                const step = make("li", {}, this.#inWords(hint.text));
                 this.#steps.append(step);
                 this.#steps.scrollTop = this.#steps.scrollHeight;
             }
@@ -421,20 +442,20 @@ export class SolveView {
         const isShort = puzzle.values.every((value) => value.length === 1);
         this.#cells.forEach((cell, place) => {
             const value = solver.value(place);
-            const isMark = value !== undefined && solver.known[place]!.length !== 1;
+            const isMark = solver.marks.has(place);
             const isReason = reasons.has(place);
             const text = value !== undefined ? puzzle.values[value]!
                 : small && (isReason || concluded.has(place)) ? solver.known[place]!.map((value) => puzzle.values[value]!).join(" ") : "";
-            const shown = value !== undefined && text === EMPTY && puzzle.values.includes(FILLED) ? "×" : text;
+            const shown = text.split(" ").map((part) => signOf(part, puzzle.values)).join(" ");
             const clue = this.#clues.cells[place];
             const name = clue ? make("span", { className: "puzzle-clue" }, clue) : puzzle.isGrid ? undefined : make("span", { className: "puzzle-name" }, puzzle.places[place]!.name);
             cell.replaceChildren(...name ? [name] : [], make("span", { className: value !== undefined ? "" : isShort ? "puzzle-small in-threes" : "puzzle-small" }, shown));
             const states: [string, boolean][] = [["given", solver.isFixed(place)], ["mark", isMark], ["wrong", this.#wrong.includes(place)], ["reason", isReason],
                 ["concluded", concluded.has(place)], ["supposed", place === supposed], ["chosen", place === this.#chosen]];
             for (const [state, holds] of states) cell.classList.toggle(state, holds);
-            cell.classList.toggle("filled", value !== undefined && text === FILLED);
+            cell.classList.toggle("filled", value !== undefined && isFilled(text, puzzle.values));
             const told = states.flatMap(([state, holds]) => holds && state !== "chosen" ? [state] : []).join(", ");
-            cell.setAttribute("aria-label", `${nameOf(place, puzzle)}: ${text || "open"}${told ? ` (${told})` : ""}`);
+            cell.setAttribute("aria-label", `${nameOf(place, puzzle)}: ${value !== undefined ? this.#inWords(text) : shown || "open"}${told ? ` (${told})` : ""}`);
         });
     }
 
@@ -443,7 +464,11 @@ export class SolveView {
     }
 
     #say(text: string): void {
-        this.#said.replaceChildren(...coded(text));
+        this.#said.replaceChildren(...coded(this.#inWords(text)));
+    }
+
+    #inWords(text: string): string {
+        return inWords(text, this.#solver?.puzzle.values ?? []);
     }
 
     #button(text: string, work: () => void): HTMLButtonElement {
@@ -451,7 +476,9 @@ export class SolveView {
     }
 }
 
-/** A value as it looks in a cell, and as sentences call it. */
-function inForm(value: string): (Node | string)[] {
-    return value === FILLED ? [make("span", { className: "puzzle-filled", "aria-hidden": "true" }), value] : [value];
+/** A value as it looks in a cell, and what marking it is called. */
+function inForm(value: string, values: readonly string[]): (Node | string)[] {
+    const deed = deedOf(value, values);
+    if (deed === undefined) return [value];
+    return [isFilled(value, values) ? make("span", { className: "puzzle-filled", "aria-hidden": "true" }) : make("span", { "aria-hidden": "true" }, signOf(value, values)), deed];
 }

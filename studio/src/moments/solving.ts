@@ -56,10 +56,10 @@ export class Solver {
         }
     }
 
-    /** What stands in a place: what is known, or what a person has marked. */
+    /** What stands in a place: what a person has marked, or what is known. */
     value(place: number): number | undefined {
         const known = this.known[place]!;
-        return known.length === 1 ? known[0] : this.marks.get(place);
+        return this.marks.get(place) ?? (known.length === 1 ? known[0] : undefined);
     }
 
     /** The two values between which all places are that are to be found, the one that is marked first; nothing if some can be more. */
@@ -145,7 +145,8 @@ export class Solver {
 
     #take(step: PuzzleStep): void {
         take(step, this.known);
-        for (const [place] of step.decided) this.marks.delete(place);
+        // What a person has found stays theirs.
+        for (const [place, value] of step.decided) if (this.marks.get(place) !== value) this.marks.delete(place);
         this.#at++;
         this.#latest = step;
         this.#hint = undefined;

@@ -18,7 +18,7 @@ export class Strokes {
         for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { this.#first = undefined; });
     }
 
-    /** Whether cells are marked by going over them. A finger that goes up or down still moves the page. */
+    /** Whether cells are marked by going over them. A finger does not move the page from there. */
     set isOn(isOn: boolean) {
         this.board.classList.toggle("strokes", isOn);
     }

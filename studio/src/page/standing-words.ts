@@ -8,17 +8,17 @@ export type Tone = "" | "good" | "problem";
 
 export const TONES: Partial<Record<Standing["status"], Tone>> = { solved: "good", error: "problem", limit: "problem", broken: "problem" };
 
-/** What else is known of the run: whether it has asked, and whether anything stands on the stage. */
-export interface Beside { isGame: boolean, hasPrinted: boolean }
+/** What else is known of the run: whether it has asked, whether it makes a puzzle that a person solves here, and whether anything stands on the stage. */
+export interface Beside { isGame: boolean, isToBeSolved: boolean, hasPrinted: boolean }
 
-export function standingWords(standing: Standing, figures: Figures, { isGame, hasPrinted }: Beside): string {
+export function standingWords(standing: Standing, figures: Figures, { isGame, isToBeSolved, hasPrinted }: Beside): string {
     const did = `${count(figures.steps, "step")}, ${count(figures.failures, "failure")}`;
     switch (standing.status) {
         case "running": return `Searching: ${did}`;
         case "stopped": return standing.budget !== undefined
             ? `Stopped after ${did}: what runs by itself runs for ${standing.budget / 1000} seconds. Press Continue to go on.`
             : `Stopped after ${did}.${hasPrinted ? " What was printed so far is unfinished." : ""}`;
-        case "solved": return isGame ? "The end." : `Solution ${standing.solution} after ${did}.`;
+        case "solved": return isGame ? "The end." : isToBeSolved ? "The puzzle is yours to solve." : `Solution ${standing.solution} after ${did}.`;
         case "asked": return "The program asks.";
         case "failed": {
             const why = standing.message ? ` The last failure said: ${standing.message}` : "";

@@ -50,6 +50,7 @@ export class OutputView {
         this.#log.tabIndex = 0;
         this.#pointer = new CellPointer((x, y, button) => this.listener.click(x, y, button));
         for (const gesture of ["pointerdown", "wheel", "touchmove", "keydown"]) addEventListener(gesture, () => this.#isSought && this.#seek(false), { capture: true, passive: true });
+        onHold(this.#big, (event) => this.#shown?.drawn && this.#clicked(event, this.#shown.image, this.#shown.drawn, "right"));
         new ResizeObserver(() => this.#fit()).observe(this.#big);
         this.#arrange();
     }
@@ -288,7 +289,6 @@ export class OutputView {
     #showLarge(thumb: HTMLElement, drawn: Drawn, address: string): void {
         const image = make("img", { src: address, alt: `Picture: ${drawn.inWords}`, draggable: false });
         const click = (event: MouseEvent) => this.#clicked(event, image, drawn);
-        onHold(image, (event) => this.#clicked(event, image, drawn, "right"));
         for (const gesture of ["click", "auxclick", "contextmenu"] as const) image.addEventListener(gesture, click);
         // Its place is there before it is decoded, so that nothing jumps.
         const [width, height] = sizeOf(drawn.png);

@@ -2,6 +2,7 @@
 import { make } from "../page/dom";
 import type { Question } from "../worker/protocol";
 import { Roving } from "../page/roving";
+import { coded } from "../page/wording";
 
 /** Where there are more options, it is said how the keyboard gets through them. */
 const FEW_OPTIONS = 9;
@@ -27,12 +28,20 @@ export class QuestionForm {
         });
     }
 
-    ask(question: Question): void {
+    /** What a right click on the picture can mean may be known later. */
+    ask(question: Question, rightClick?: Promise<string | undefined>): void {
         this.#question = question;
+        // Its place is there before it is known, so that the picture stays where it is.
+        const meaning = make("span", {}, "something else"), other = make("span", { className: "other-click" }, " A right click, or a finger held there, may mean ", meaning, ".");
+        void rightClick?.then((answer) => {
+            if (!answer) return;
+            meaning.replaceChildren(...coded(`\`${answer}\``));
+            other.classList.add("known");
+        });
         this.place.inert = false;
         this.place.hidden = false;
-        const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too; a right click, or a finger held there, may mean something else. ",
-            make("button", { type: "button", className: "to-picture", onclick: this.toPicture }, "Choose a cell by keyboard")) : undefined;
+        const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too. ",
+            make("button", { type: "button", className: "to-picture", onclick: this.toPicture }, "Choose a cell by keyboard"), other) : undefined;
         if (question.options) {
             const how = question.options.length > FEW_OPTIONS && !question.hearsClicks ? make("p", { className: "hint by-keyboard" }, "By keyboard: arrow keys or first letters, then Enter.") : "";
             this.place.replaceChildren(make("p", { className: "prompt" }, question.prompt), hint ?? "", how, this.#drawnOptions(question));

@@ -14,7 +14,8 @@ export class RunBar {
         const isStopped = canContinue(state) && state.time !== "recording";
         this.#stop.disabled = !canStop(state) && !isStopped;
         if (this.#stop.title !== (isStopped ? "Continue" : "Stop")) this.#name(isStopped);
-        this.#next.disabled = state.time !== "now" || !canBeFollowed(state);
+        // Who looks at a moment goes on from the run itself.
+        this.#next.disabled = state.time === "recording" || !canBeFollowed(state);
     }
 
     #name(isStopped: boolean): void {

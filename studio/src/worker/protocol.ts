@@ -82,6 +82,8 @@ export interface Requests {
     complete: { request: { text: string, cursor: number }, reply: Completions },
     doc: { request: { name: string }, reply: Doc | undefined },
     click: { request: { x: number, y: number, button: string }, reply: string | undefined },
+    /** An answer that only a right click gives. */
+    rightClick: { request: object, reply: string | undefined },
     /** The latest picture of the run as a PNG file, with tiles of so many pixels. */
     png: { request: { tileSize: number }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** The latest picture of the run as an SVG file. */

@@ -3,7 +3,7 @@ import type { Outcome, Output, Picture, Program, Puzzle, Run, Scene, Solving } f
 import type { Figures, Parameters, Piece, Standing } from "./protocol";
 import { begin } from "./begin";
 import { drawn } from "./drawing";
-import { breathe, Fuel } from "./slices";
+import { breathe, Fuel, SLICE_MILLISECONDS } from "./slices";
 
 export type Answer = { option: number, text: string } | { line: string };
 
@@ -143,6 +143,18 @@ export class Search {
     /** What a click on the latest picture stands for. */
     click(x: number, y: number, button: string): string | undefined {
         return this.#standing.status === "asked" ? this.#run.clicked(x, y, button) : undefined;
+    }
+
+    /** An answer that a right click on the latest picture gives, and a left one there does not; nothing if none is found soon. */
+    rightClick(): string | undefined {
+        const { columns = 0, rows = 0 } = this.#latest ?? {};
+        const until = performance.now() + SLICE_MILLISECONDS;
+        for (let cell = 0; cell < columns * rows && performance.now() < until; cell++) {
+            const [x, y] = [cell % columns, Math.floor(cell / columns)];
+            const right = this.click(x, y, "right");
+            if (right !== undefined && right !== null && right !== this.click(x, y, "left")) return right;
+        }
+        return undefined;
     }
 
     /** The boards with constraints of the solution that it stands at. */

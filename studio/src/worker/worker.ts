@@ -55,6 +55,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     complete: ({ text, cursor }) => engine.complete(text, cursor),
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
+    rightClick: () => search?.rightClick(),
     boards: () => search?.boards() ?? [],
     isOnly: ({ board }) => search?.isOnly(board) ?? false,
     puzzle: ({ board }) => search?.puzzle(board),

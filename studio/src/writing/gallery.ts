@@ -115,9 +115,13 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
 
 function card({ folder, path, title, words, picture, shows, isGame, isPlayable }: Gallery["programs"][number], isToPlay: boolean, onPick: (name: string, isToBePlayed: boolean) => void): HTMLElement {
     const name = `${folder}/${path.replace(/\.nds$/, "")}`;
-    const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
+    const isRiddle = isPlayable && !isGame;
+    // What a person is to find is not to be seen on the cover.
+    const image = isRiddle ? make("span", { className: "hides", "aria-hidden": "true" }, icon("puzzle")) : picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
-    const play = isPlayable && !isToPlay ? make("button", { type: "button", className: "main play-alone", "aria-label": `${isGame ? "Play" : "Solve"} ${title}`, onclick: () => onPick(name, true) }, icon(isGame ? "game" : "puzzle"), isGame ? `Play ${title}` : "Solve it yourself") : undefined;
-    // What a person is to find is not to be read on the cover.
-    return make("li", { className: isPlayable && !isGame ? "riddle" : "" }, make("button", { type: "button", className: "cover", onclick: () => onPick(name, isToPlay) }, image, make("strong", {}, title)), make("p", {}, words), play);
+    const inPlay = [icon(isGame ? "game" : "puzzle"), !isGame ? "Solve it yourself" : isToPlay ? "Play" : `Play ${title}`];
+    // Where all of a card begins the game, there is no second control for that, though it is looked for.
+    const play = !isPlayable ? undefined : isToPlay ? make("span", { className: "main play-alone", "aria-hidden": "true" }, ...inPlay)
+        : make("button", { type: "button", className: "main play-alone", "aria-label": `${isGame ? "Play" : "Solve"} ${title}`, onclick: () => onPick(name, true) }, ...inPlay);
+    return make("li", {}, make("button", { type: "button", className: "cover", onclick: () => onPick(name, isToPlay) }, image, make("strong", {}, title)), make("p", {}, words), play);
 }
