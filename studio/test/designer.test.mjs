@@ -131,6 +131,17 @@ describe("a run that does not end", () => {
         assert.ok(await page.getByRole("checkbox", { name: "Heat map" }).isChecked());
     }));
 
+    test("says where it fails also at a moment of a program without a grid", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "var seats = [];\nforeach (i in range(0, 12)) {\n    var c = chooseElement(range(0, 11));\n    if (contains(c, seats)) fail(\"taken\");\n    push(seats, c);\n}\n");
+        await press(page, "Run");
+        await page.getByText(/Stop says where it fails/).waitFor();
+        await press(page, "Stop");
+        await page.getByRole("button", { name: "Where it fails most" }).first().click();
+        await page.getByText("There is no grid in a variable of the program.").waitFor();
+        await page.getByRole("region", { name: /^It is not done yet/ }).getByText("Line 4").waitFor();
+    }));
+
     test("and makes no guess says so, with its line", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
         await write(page, "var n = 0;\nwhile (true) {\n    n += 1;\n}\n");

@@ -222,7 +222,7 @@ export class Moments {
         if (!this.#replay.isShown && !await this.#replay.enterAtEnd()) return;
         this.#replay.wantsCells = wants;
         this.#replay.draw();
-        if (wants && gridsOf(this.#replay.scene).length === 0) this.#replay.say("There is no grid in a variable of the program.");
+        this.#sayIfNoGrid(wants);
     }
 
     /** The cells as far as the search has come; or how often it has failed at each. */
@@ -237,6 +237,11 @@ export class Moments {
         this.#replay.views.tools.heat.checked = wants;
         if (wants) this.#replay.wantsCells = true;
         this.#replay.draw();
+        this.#sayIfNoGrid(wants);
+    }
+
+    #sayIfNoGrid(wants: boolean): void {
+        if (wants && gridsOf(this.#replay.scene).length === 0) this.#replay.say("There is no grid in a variable of the program.");
     }
 
     /** A person has pressed a cell of the picture that is shown: why is it so? */
