@@ -98,8 +98,8 @@ export class Moments {
     #obey(key: TimeKey): Promise<void> {
         switch (key) {
             case "play": return this.#playOrPause();
-            case "back": return this.#step(true, "choice");
-            case "on": return this.#step(false, "choice");
+            case "back": return this.#step(true, this.bar.unit);
+            case "on": return this.#step(false, this.bar.unit);
             case "begin": return this.#goTo(() => this.#replay.recording!.begin);
             case "end": return this.#goTo(() => this.#replay.recording!.end);
             case "takeBack": return this.#placing.unpick(this.#replay.recording!.picks.length - 1);
@@ -148,7 +148,7 @@ export class Moments {
         if (!wasShown && this.#replay.recording?.came === "outOfFuel") this.#replay.sayHowItCame(this.#replay.recording);
     }
 
-    /** Moves along the time line. One step back from a moment leads to the moment before it, however far that is. */
+    /** Moves along the time line. */
     async #slide(step: number): Promise<void> {
         this.#pause();
         const wasShown = this.#replay.isShown;
@@ -157,9 +157,7 @@ export class Moments {
         // What was moved over a line without steps means as much of the one that is there now.
         const { begin, end } = this.#replay.recording!;
         const wanted = wasShown || part === end.step ? step : Math.round(begin.step + step / part * (end.step - begin.step));
-        const before = wasShown ? this.#replay.when : end;
         await this.#replay.show({ step: wanted, inside: 0 });
-        if (wanted < before.step && !isBefore(this.#replay.when, before)) await this.#seek(true, "line");
     }
 
     /** Plays from the beginning. */
