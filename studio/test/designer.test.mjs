@@ -90,6 +90,30 @@ test("who opens a lesson in a game has the program beside it", () => studio("#pl
     await editor(page).waitFor();
 }));
 
+test("who hides the code has the time line still, and all of the page also beside a chapter; a game has no time line", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    const line = page.getByRole("slider", { name: "Moment" });
+    await press(page, "Learn");
+    await page.getByRole("combobox", { name: "Chapter" }).waitFor();
+    await press(page, "Hide the code");
+    await page.reload();
+    for (const isBesideChapter of [await page.getByRole("combobox", { name: "Chapter" }).isVisible(), false]) {
+        if (!isBesideChapter && await page.getByRole("combobox", { name: "Chapter" }).isVisible()) await press(page, "Close the guide");
+        for (const width of [1280, 1600]) {
+            await page.setViewportSize({ width, height: 720 });
+            assert.equal(await editor(page).isVisible(), false);
+            await line.waitFor();
+            await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+            const { x, width: wide } = await page.locator("#running").boundingBox();
+            assert.ok(x + wide > width - 300, `at ${width} it reaches ${x + wide}`);
+        }
+    }
+    await press(page, "Games and puzzles");
+    await page.getByRole("dialog").getByRole("button", { name: "Minesweeper" }).first().click();
+    await page.locator("body.playing").waitFor();
+    assert.equal(await line.isVisible(), false);
+}));
+
 test("who begins a new program in a game can write, and a new line stands as deep as it should", () => studio("#play&example=games/minesweeper", async (page) => {
     await page.locator("body.folded").waitFor();
     await fromMenu(page, "File", "New");
