@@ -1,6 +1,7 @@
 // How a project comes to the page: what is shown of it before it runs, and whether it runs by itself.
 import { make } from "./page/dom";
 import type { Parts } from "./parts";
+import { nameOnlyChapter } from "./project/address";
 import { beginner } from "./project/beginnings";
 import { known } from "./project/known";
 import { answersIn } from "./project/placed";
@@ -67,7 +68,7 @@ export class Opening {
     /** The page as it is for who comes for the first time. */
     startPage(): void {
         // Who loads the page again has this, and not what the address asked for.
-        if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
+        nameOnlyChapter();
         this.unfold();
         this.openAndRun(beginner());
     }

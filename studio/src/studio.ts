@@ -159,6 +159,7 @@ export class Studio implements Parts {
                 if (plays) results.want(true);
             },
             mayReplace: (own) => !this.work.standing.isChanged || own === this.work.project,
+            moved: () => this.work.keep(),
         });
         course.listen(({ phase }) => {
             if (phase.is === "idle" && this.#isLiveByGuide) this.#live.checked = this.#isLiveByGuide = false;
@@ -224,9 +225,9 @@ export class Studio implements Parts {
         else if (isFolded && wasWriting) the("unfold").focus({ preventScroll: true });
     }
 
-    /** Shows a chapter of a guide; false if there is none of that name. */
-    async showChapter(wanted?: string): Promise<boolean> {
-        return this.guide.show(wanted).catch((why: Error) => {
+    /** Shows a chapter of a guide, with its program if that is wanted; false if there is none of that name. */
+    async showChapter(wanted?: string, withProgram = true): Promise<boolean> {
+        return this.guide.show(wanted, withProgram).catch((why: Error) => {
             this.line.sayProblem(why);
             return true;
         });
