@@ -14,7 +14,7 @@ export class Failing {
 
     /** Says in place of what there would be why nothing came of the run. */
     async explain(): Promise<void> {
-        const { client, course, moments, offer, output, writing } = this.parts;
+        const { client, course, moments, offer, output, stage, writing } = this.parts;
         const { run, phase, answers } = course.state;
         if (phase.is !== "resting") return;
         const { ran, standing: { status } } = phase;
@@ -29,6 +29,7 @@ export class Failing {
         const see = make("button", { type: "button", onclick: () => void moments.replay() }, "See the search");
         const goOn = isStopped ? [make("button", { type: "button", className: "main", onclick: () => this.goOn() }, icon("play"), "Go on")] : [];
         output.explain(TITLES[status]!, answers.length, what, ...advice.map((words) => make("p", {}, ...coded(words))), make("p", { className: "offers" }, ...goOn, see, ...isStopped ? offer.adviceButtons() : []));
+        stage.showAgain();
         this.show();
     }
 

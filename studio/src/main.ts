@@ -5,7 +5,7 @@ import { startTheme } from "./page/theme";
 import { FIRST } from "./project/beginnings";
 import { known } from "./project/known";
 import { isWish, wish } from "./project/share";
-import { isBlank, kept, shelve, wasFolded } from "./project/storage";
+import { isBlank, kept, shelve, keptFolding } from "./project/storage";
 import { Studio } from "./studio";
 
 async function begin(): Promise<void> {
@@ -32,10 +32,11 @@ async function begin(): Promise<void> {
     opening.open(first, isEarlier ? earlier : { isChanged: false, mayRun: false, known: knownOfIt });
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
-    if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
+    // Who loads the page again has what stood beside the chapter.
+    if (wishes.chapter && !await studio.showChapter(wishes.chapter, !isAgain)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself, and one of ours that is to be played or solved, or that has no picture of this run; what others have sent may not.
     const isToBeSolved = !isEarlier && !wishes.isEmbedded && knownOfIt.isSolvedHere === true;
-    if (wishes.isPlay || isToBeSolved || isAgain && wasFolded()) studio.fold(true);
+    studio.fold(wishes.isPlay || isToBeSolved ? "play" : isAgain ? keptFolding() : "");
     const runs = wishes.example !== undefined && work.project === project && (wishes.isPlay || knownOfIt.isSolvedHere === true || isOfOtherRun(wishes));
     if (picture && work.project === project) opening.foreshow(picture, runs);
     if (runs) {

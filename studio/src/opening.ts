@@ -1,6 +1,7 @@
 // How a project comes to the page: what is shown of it before it runs, and whether it runs by itself.
 import { make } from "./page/dom";
 import type { Parts } from "./parts";
+import { nameOnlyChapter } from "./project/address";
 import { beginner } from "./project/beginnings";
 import { known } from "./project/known";
 import { answersIn } from "./project/placed";
@@ -19,7 +20,7 @@ const OPENING_MILLISECONDS = 10_000;
 const FORESHOWN_SIDE = 256;
 
 export class Opening {
-    constructor(readonly parts: Parts, readonly running: Running, readonly results: Results, readonly seed: SeedField, readonly tests: TestList, readonly fold: (isFolded: boolean) => void) {}
+    constructor(readonly parts: Parts, readonly running: Running, readonly results: Results, readonly seed: SeedField, readonly tests: TestList, readonly unfold: () => void) {}
 
     /** Shows a project. Nothing of it runs before the person asks. */
     open(project: Project, standing: Standing): void {
@@ -67,8 +68,8 @@ export class Opening {
     /** The page as it is for who comes for the first time. */
     startPage(): void {
         // Who loads the page again has this, and not what the address asked for.
-        if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
-        this.fold(false);
+        nameOnlyChapter();
+        this.unfold();
         this.openAndRun(beginner());
     }
 
@@ -77,7 +78,7 @@ export class Opening {
         const project = await restored(shelved.text);
         if (!project) return this.parts.line.say("This work cannot be read any more.");
         unshelve(shelved);
-        this.fold(false);
+        this.unfold();
         const mayRun = shelved.mayRun === true;
         this.open(project, { isChanged: true, mayRun, known: known(shelved.known) });
         if (mayRun) this.runAsOpened();

@@ -15,6 +15,7 @@ import { showPrograms } from "./project/programs";
 import { outdated } from "./project/ran";
 import { SharingDialog } from "./project/sharing";
 import { keepFolded } from "./project/storage";
+import type { Folding } from "./project/storage";
 import { Work } from "./project/work";
 import { Results } from "./results";
 import { Running } from "./running";
@@ -150,10 +151,10 @@ export class Studio implements Parts {
         const tests = new TestList(client, course, () => this.guide.passed(this.work.project));
         const results = new Results(this, new Failing(this, () => this.running.goOn()), tests);
         this.running = new Running(this, results);
-        this.opening = new Opening(this, this.running, results, this.seed, tests, (isFolded) => this.fold(isFolded));
+        this.opening = new Opening(this, this.running, results, this.seed, tests, () => this.fold(""));
         this.guide = new GuidePanel(loadGallery, {
             open: (project, plays, isAsked) => {
-                this.fold(false);
+                this.fold("");
                 this.opening.openAndRun(project, undefined, isAsked);
                 // What is written beside a chapter is seen at once; what is opened elsewhere is as the person had it.
                 this.#isLiveByGuide = !this.#live.checked;
@@ -161,6 +162,7 @@ export class Studio implements Parts {
                 if (plays) results.want(true);
             },
             mayReplace: (own) => !this.work.standing.isChanged || own === this.work.project,
+            moved: () => this.work.keep(),
         });
         course.listen(({ phase }) => {
             if (phase.is === "idle" && this.#isLiveByGuide) this.#live.checked = this.#isLiveByGuide = false;
@@ -180,7 +182,7 @@ export class Studio implements Parts {
             this.output.bringIntoSight();
         });
         on("new-project", () => {
-            this.fold(false);
+            this.fold("");
             opening.open(empty(), { isChanged: false, mayRun: true, known: {} });
             this.writing.focus();
         });
@@ -196,13 +198,13 @@ export class Studio implements Parts {
         on("open-reference", () => void loadGallery().then(({ reference }) => openReference(reference)).catch((why: Error) => line.sayProblem(why)));
         on("open-guide", () => {
             // What is learned is written: that has no room where a game has all of it.
-            this.fold(false);
+            this.fold("");
             if (this.guide.isShown) this.guide.hide();
             else void this.showChapter();
         });
         on("share", () => void this.sharing.show(this.work.project, this.#ranAsItIs() ? this.output.usualPicture : undefined, this.work.standing.known, this.solving.isOffered));
-        on("fold", () => this.fold(true));
-        on("unfold", () => this.fold(false));
+        on("fold", () => this.fold("code"));
+        on("unfold", () => this.fold(""));
         document.querySelectorAll<HTMLElement>(".menu").forEach(startMenu);
         document.querySelectorAll<HTMLElement>("dialog .close").forEach((button) =>
             button.addEventListener("click", () => button.closest("dialog")?.close()));
@@ -211,12 +213,14 @@ export class Studio implements Parts {
         });
     }
 
-    /** Folds the code away: what is left is to be played, or looked at. */
-    fold(isFolded: boolean): void {
+    /** Folds the code away to look at what comes of it, or all that is not played; or shows everything. */
+    fold(folding: Folding): void {
+        const isFolded = folding !== "";
         const wasWriting = the("writing").contains(document.activeElement);
         const wasFolded = document.body.classList.contains("folded");
         document.body.classList.toggle("folded", isFolded);
-        keepFolded(isFolded);
+        document.body.classList.toggle("playing", folding === "play");
+        keepFolded(folding);
         // Who plays has set what they wanted, or leaves it as it is.
         if (isFolded !== wasFolded) the<HTMLDetailsElement>("settings").open = !isFolded;
         the("unfold").hidden = !isFolded;
@@ -224,9 +228,9 @@ export class Studio implements Parts {
         else if (isFolded && wasWriting) the("unfold").focus({ preventScroll: true });
     }
 
-    /** Shows a chapter of a guide; false if there is none of that name. */
-    async showChapter(wanted?: string): Promise<boolean> {
-        return this.guide.show(wanted).catch((why: Error) => {
+    /** Shows a chapter of a guide, with its program if that is wanted; false if there is none of that name. */
+    async showChapter(wanted?: string, withProgram = true): Promise<boolean> {
+        return this.guide.show(wanted, withProgram).catch((why: Error) => {
             this.line.sayProblem(why);
             return true;
         });
@@ -261,7 +265,7 @@ export class Studio implements Parts {
     #openProgram(gallery: Gallery, name: string, isToBePlayed: boolean): void {
         const project = projectOf(gallery, name);
         if (!project) return;
-        this.fold(isToBePlayed);
+        this.fold(isToBePlayed ? "play" : "");
         // On a phone the lesson would stand between the person and the program.
         if (isNarrow() && this.guide.isShown) this.guide.hide();
         const program = programOf(gallery, name);

@@ -90,6 +90,34 @@ test("who opens a lesson in a game has the program beside it", () => studio("#pl
     await editor(page).waitFor();
 }));
 
+test("who hides the code has the time line still, and all of the page also beside a chapter; a game has no time line", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    const line = page.getByRole("slider", { name: "Moment" });
+    await press(page, "Learn");
+    await page.getByRole("combobox", { name: "Chapter" }).waitFor();
+    await press(page, "Hide the code");
+    const fills = async () => {
+        for (const width of [1280, 1600]) {
+            await page.setViewportSize({ width, height: 720 });
+            assert.equal(await editor(page).isVisible(), false);
+            await line.waitFor();
+            await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+            const { x, width: wide } = await page.locator("#running").boundingBox();
+            assert.ok(x + wide > width - 300, `at ${width} it reaches ${x + wide}`);
+        }
+    };
+    await fills();
+    await page.reload();
+    await page.getByRole("combobox", { name: "Chapter" }).waitFor();
+    await fills();
+    await press(page, "Close the guide");
+    await fills();
+    await press(page, "Games and puzzles");
+    await page.getByRole("dialog").getByRole("button", { name: "Minesweeper" }).first().click();
+    await page.locator("body.playing").waitFor();
+    assert.equal(await line.isVisible(), false);
+}));
+
 test("who begins a new program in a game can write, and a new line stands as deep as it should", () => studio("#play&example=games/minesweeper", async (page) => {
     await page.locator("body.folded").waitFor();
     await fromMenu(page, "File", "New");
@@ -129,6 +157,17 @@ describe("a run that does not end", () => {
         await page.getByRole("button", { name: "Where it fails most" }).first().click();
         await page.locator("[data-failures]").first().waitFor();
         assert.ok(await page.getByRole("checkbox", { name: "Heat map" }).isChecked());
+    }));
+
+    test("says where it fails also at a moment of a program without a grid", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "var seats = [];\nforeach (i in range(0, 12)) {\n    var c = chooseElement(range(0, 11));\n    if (contains(c, seats)) fail(\"taken\");\n    push(seats, c);\n}\n");
+        await press(page, "Run");
+        await page.getByText(/Stop says where it fails/).waitFor();
+        await press(page, "Stop");
+        await page.getByRole("button", { name: "Where it fails most" }).first().click();
+        await page.getByText("There is no grid in a variable of the program.").waitFor();
+        await page.getByRole("region", { name: /^It is not done yet/ }).getByText("Line 4").waitFor();
     }));
 
     test("and makes no guess says so, with its line", () => studio("", async (page) => {

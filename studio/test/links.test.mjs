@@ -1,7 +1,7 @@
 // Links that lead to nothing, or ask for what cannot be: what is wrong is said, and nobody's work gives way to them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { keeps, outputOf, press, says, serve, studioFile, useStudio, write } from "./browser.mjs";
+import { fromMenu, keeps, outputOf, press, says, serve, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const editor = (page) => page.getByRole("textbox", { name: "Program" });
@@ -190,4 +190,37 @@ test("a link to a program of the gallery names it, with the seed and the paramet
 test("what is no seed and what are no parameters is said, and the program is shown", () => studio("#example=tiles/map&seed=-1&parameters={", async (page) => {
     await says(page, /The link has the seed -1, which is no whole number\. The link has parameters that cannot be read\.$/);
     await editor(page).getByText("Tiles: sand").first().waitFor();
+}));
+
+test("the address names the chapter that is read, and opens it, beside what one has written there", () => studio("", async (page, context) => {
+    await says(page, /^Solution 1/);
+    const bare = page.url();
+    await press(page, "Learn");
+    const chapter = page.getByRole("combobox", { name: "Chapter" });
+    await until(() => /#learn=\w+\/1$/.test(page.url()), "the first chapter is in the address");
+    await press(page, "Next ▶");
+    await press(page, "Next ▶");
+    assert.match(page.url(), /#learn=\w+\/3$/);
+    const title = await chapter.locator("option:checked").innerText();
+    const program = page.getByRole("textbox", { name: "Program" });
+    await write(page, "// While I read");
+    await keeps(page, "While I read");
+    await page.reload();
+    await until(async () => await chapter.locator("option:checked").innerText() === title, "it is the chapter again");
+    await program.getByText("While I read").waitFor();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await until(async () => await other.getByRole("combobox", { name: "Chapter" }).locator("option:checked").innerText() === title, "another page has the chapter, too");
+    await fromMenu(page, "File", "Start page");
+    assert.match(page.url(), /#learn=\w+\/3$/);
+    await press(page, "Close the guide");
+    assert.equal(page.url(), bare);
+}));
+
+test("what else the address asks for stays while a chapter is read", () => studio("#example=queens/queens", async (page) => {
+    await says(page, /^Press Run/);
+    await press(page, "Learn");
+    await until(() => /#example=queens\/queens&learn=\w+\/1$/.test(page.url()), "the chapter is named behind the program");
+    await press(page, "Close the guide");
+    assert.match(page.url(), /#example=queens\/queens$/);
 }));

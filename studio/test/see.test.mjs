@@ -77,6 +77,58 @@ test("the time line is dragged, and the grid and the line that runs go along", (
     await page.locator(".running-line", { hasText: "makeGrid" }).waitFor();
 }));
 
+test("arrow keys step as far as is chosen, on the time line and on its buttons, and left undoes right", () => seeing(`let a = choose(1, 2, 3, 4);
+let b = choose(1, 2, 3, 4);
+if (a + b < 8) {
+    fail("too little");
+}`, async (page) => {
+    const slider = page.getByRole("slider", { name: "Moment" });
+    for (const focused of [slider, page.getByRole("button", { name: "Start" })]) {
+        for (const [unit, [left, right]] of [["line", ["ArrowLeft", "ArrowRight"]], ["failure", ["ArrowLeft", "ArrowRight"]], ...focused === slider ? [["choice", ["ArrowDown", "ArrowUp"]]] : []]) {
+            await page.getByRole("combobox", { name: "Step by" }).selectOption(unit);
+            await press(page, "Start");
+            await page.getByText(/^Step 0,/).waitFor();
+            await focused.focus();
+            const steps = [];
+            for (let time = 0; time < 2; time++) {
+                const before = await stepOf(page);
+                await page.keyboard.press(right);
+                await until(async () => await stepOf(page) !== before, `${right} goes by ${unit}`);
+                steps.push(await stepOf(page));
+            }
+            await page.keyboard.press(left);
+            await until(async () => await stepOf(page) === steps[0], `${left} leads to ${steps[0]} again, by ${unit}`);
+            await press(page, "Start");
+            await page.getByText(/^Step 0,/).waitFor();
+            for (const at of steps) {
+                await press(page, `Next ${unit}`);
+                await until(async () => await stepOf(page) === at, `the button leads to ${at}, too, by ${unit}`);
+            }
+        }
+    }
+}));
+
+test("the buttons of the time line stay where they are, however much is said of a moment", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await press(page, "Learn");
+    await write(page, `let a = choose(1, 2, 3);
+if (a < 3) fail("${"there is a long story to be told of this, ".repeat(5)}and it ends here");
+printLine(a);`);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await page.getByRole("combobox", { name: "Step by" }).selectOption("failure");
+    for (const width of [1600, 1280, 1000, 390]) {
+        await page.setViewportSize({ width, height: 720 });
+        await press(page, "Start");
+        await page.getByText(/^Step 0,/).waitFor();
+        const next = page.getByRole("button", { name: "Next failure" });
+        const before = await next.boundingBox();
+        await next.click();
+        await page.locator("#moment-words", { hasText: "a long story" }).waitFor();
+        assert.deepEqual(await next.boundingBox(), before, `at ${width}`);
+    }
+}, { viewport: { width: 1280, height: 720 } }));
+
 test("choices, failures and solutions are marked under the time line, each kind with a height of its own", () => seeing(`let a = choose(1, 2, 3, 4, 5, 6);
 require(a > 3);
 let b = choose(7, 8);

@@ -140,6 +140,27 @@ test("a puzzle is solved with hints, marks and a look at the marks", () => studi
     await cell(page, /^\(2,2\): 2 \(mark/).waitFor();
 }));
 
+test("what is said goes with the marks: how many are to find, what is wrong, and that a mark can be cleared", () => studio("", async (page) => {
+    await opened(page);
+    const values = page.getByRole("group", { name: "Mark the cell as" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await cell(page, /^\(2,2\): open/).click();
+    assert.equal(await values.getByRole("button", { name: "Clear" }).count(), 0);
+    await values.getByRole("button", { name: "1" }).click();
+    await said(page, /^6 places to find\.$/);
+    await press(page, "Check my marks");
+    await said(page, "Wrong: (2,2).");
+    await cell(page, /^\(0,1\): open/).click();
+    await values.getByRole("button", { name: "2" }).click();
+    await said(page, /^Wrong: \(2,2\)\. 5 places to find\.$/);
+    await cell(page, /^\(2,2\): 1/).click();
+    await values.getByRole("button", { name: "2" }).click();
+    await said(page, /^5 places to find\.$/);
+    await values.getByRole("button", { name: "Clear" }).click();
+    await said(page, /^6 places to find\.$/);
+    assert.equal(await values.getByRole("button", { name: "Clear" }).count(), 0);
+}));
+
 test("a puzzle is solved step by step as a person would, and begins anew", () => studio("", async (page) => {
     await opened(page);
     await press(page, "Solve it for me");

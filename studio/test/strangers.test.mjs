@@ -33,6 +33,26 @@ describe("one's own work", () => {
         assert.equal(await page.getByText("Your program is kept.").isVisible(), false);
     }));
 
+    test("has a place for what is said of it that covers nothing; where there is none, it goes by itself", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, MINE);
+        await press(page, "Learn");
+        await press(page, "Open this program");
+        const note = page.locator("#kept");
+        await note.waitFor();
+        for (const width of [1600, 1280, 1100, 900]) {
+            await page.setViewportSize({ width, height: 720 });
+            const [own, head, nav] = await Promise.all([note, page.locator("body > header"), page.getByRole("navigation")].map((part) => part.boundingBox()));
+            assert.ok(own.y >= head.y && own.y + own.height <= head.y + head.height, `it stands in the head at ${width}`);
+            assert.ok(own.x + own.width <= nav.x || own.y >= nav.y + nav.height, `it covers no button at ${width}`);
+        }
+        await page.setViewportSize({ width: 390, height: 844 });
+        await write(page, MINE);
+        await fromMenu(page, "File", "New");
+        await note.waitFor();
+        await note.waitFor({ state: "hidden" });
+    }));
+
     test("is listed under File with what it says first; what nobody has changed is not", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
         await fromMenu(page, "File", "My programs");

@@ -98,8 +98,8 @@ export class Moments {
     #obey(key: TimeKey): Promise<void> {
         switch (key) {
             case "play": return this.#playOrPause();
-            case "back": return this.#step(true, "choice");
-            case "on": return this.#step(false, "choice");
+            case "back": return this.#step(true, this.bar.unit);
+            case "on": return this.#step(false, this.bar.unit);
             case "begin": return this.#goTo(() => this.#replay.recording!.begin);
             case "end": return this.#goTo(() => this.#replay.recording!.end);
             case "takeBack": return this.#placing.unpick(this.#replay.recording!.picks.length - 1);
@@ -148,7 +148,7 @@ export class Moments {
         if (!wasShown && this.#replay.recording?.came === "outOfFuel") this.#replay.sayHowItCame(this.#replay.recording);
     }
 
-    /** Moves along the time line. One step back from a moment leads to the moment before it, however far that is. */
+    /** Moves along the time line. */
     async #slide(step: number): Promise<void> {
         this.#pause();
         const wasShown = this.#replay.isShown;
@@ -157,9 +157,7 @@ export class Moments {
         // What was moved over a line without steps means as much of the one that is there now.
         const { begin, end } = this.#replay.recording!;
         const wanted = wasShown || part === end.step ? step : Math.round(begin.step + step / part * (end.step - begin.step));
-        const before = wasShown ? this.#replay.when : end;
         await this.#replay.show({ step: wanted, inside: 0 });
-        if (wanted < before.step && !isBefore(this.#replay.when, before)) await this.#seek(true, "line");
     }
 
     /** Plays from the beginning. */
@@ -222,7 +220,7 @@ export class Moments {
         if (!this.#replay.isShown && !await this.#replay.enterAtEnd()) return;
         this.#replay.wantsCells = wants;
         this.#replay.draw();
-        if (wants && gridsOf(this.#replay.scene).length === 0) this.#replay.say("There is no grid in a variable of the program.");
+        this.#sayIfNoGrid(wants);
     }
 
     /** The cells as far as the search has come; or how often it has failed at each. */
@@ -237,6 +235,11 @@ export class Moments {
         this.#replay.views.tools.heat.checked = wants;
         if (wants) this.#replay.wantsCells = true;
         this.#replay.draw();
+        this.#sayIfNoGrid(wants);
+    }
+
+    #sayIfNoGrid(wants: boolean): void {
+        if (wants && gridsOf(this.#replay.scene).length === 0) this.#replay.say("There is no grid in a variable of the program.");
     }
 
     /** A person has pressed a cell of the picture that is shown: why is it so? */

@@ -233,12 +233,11 @@ export class SolveView {
         else this.#board.replaceChildren(...this.#cells);
         this.#keys.begin(this.#cells);
         this.#size();
-        const open = puzzle.places.filter(({ start }) => start.length > 1).length;
         const pair = this.#solver.pair?.map((value) => puzzle.values[value]!);
         this.#strokes.isOn = pair !== undefined;
         const [first, second] = isFilling(puzzle.values) ? ["to fill it", "to cross it out"] : [`for \`${pair?.[0]}\``, `for \`${pair?.[1]}\``];
         const how = pair ? `Press a place ${first}, once more or with the right button ${second}, and again to clear it; go over several to mark them all` : "Choose a place and type or press what it is";
-        this.#say(`${count(open, "place")} to find. Difficulty ${puzzle.level} of 10. ${how}, or ask for a hint.`);
+        this.#say(`${this.#openWords()} Difficulty ${puzzle.level} of 10. ${how}, or ask for a hint.`);
         this.#draw();
     }
 
@@ -292,10 +291,13 @@ export class SolveView {
         const solver = this.#solver!;
         solver.mark(place, value);
         this.#forgetMended();
+        // A hint is still to be read as one does what it says.
+        const isHinted = this.#shown !== undefined;
         this.#shown = undefined;
         if (solver.isSolved) this.#say("Solved.");
+        else if (!isHinted) this.#say(`${this.#wrongWords()}${this.#openWords()}`);
         this.#keepMarks();
-        this.#draw();
+        this.#choose(place);
         this.#cells[place]!.focus();
     }
 
@@ -344,10 +346,22 @@ export class SolveView {
     #checked(): void {
         const solver = this.#solver!;
         this.#wrong = solver.wrong();
-        const names = this.#wrong.map((place) => nameOf(place, solver.puzzle));
         this.#say(solver.isSolved ? "Solved." : solver.marks.size === 0 ? "You have marked nothing yet."
-            : names.length === 0 ? `${count(solver.marks.size, "mark")}, and none is wrong.` : `Wrong: ${names.join(", ")}.`);
+            : this.#wrongWords().trim() || `${count(solver.marks.size, "mark")}, and none is wrong.`);
         this.#draw();
+    }
+
+    /** The marks that were found wrong, and are there still. */
+    #wrongWords(): string {
+        const names = this.#wrong.map((place) => nameOf(place, this.#solver!.puzzle));
+        return names.length === 0 ? "" : `Wrong: ${names.join(", ")}. `;
+    }
+
+    /** How many places have no value yet. */
+    #openWords(): string {
+        const solver = this.#solver!;
+        const open = solver.puzzle.places.filter(({ start }, place) => start.length > 1 && solver.value(place) === undefined).length;
+        return open > 0 ? `${count(open, "place")} to find.` : "Every place is marked, and it is no solution yet.";
     }
 
     #play(): void {

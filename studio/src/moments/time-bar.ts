@@ -39,9 +39,8 @@ export class TimeBar {
     #late: ReturnType<typeof setTimeout> | undefined;
 
     constructor(readonly listener: TimeBarListener) {
-        const unit = () => this.#unit.value as Unit;
-        this.#back = iconButton("back", "", () => listener.step(true, unit()));
-        this.#on = iconButton("next", "", () => listener.step(false, unit()));
+        this.#back = iconButton("back", "", () => listener.step(true, this.unit));
+        this.#on = iconButton("next", "", () => listener.step(false, this.unit));
         this.#unit.addEventListener("change", () => this.#name());
         this.#play.addEventListener("click", () => listener.playOrPause());
         this.#slider.addEventListener("input", () => listener.slide(Number(this.#slider.value)));
@@ -55,6 +54,11 @@ export class TimeBar {
         new ResizeObserver(() => this.#draw()).observe(line);
         this.#name();
         this.showPlaying(false);
+    }
+
+    /** How far a step goes. */
+    get unit(): Unit {
+        return this.#unit.value as Unit;
     }
 
     #name(): void {

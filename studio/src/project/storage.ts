@@ -160,9 +160,12 @@ function write(all: Shelved[]): void {
     }
 }
 
-/** Whether the code was folded away in this page, before it was loaded again. */
-export const keepFolded = (isFolded: boolean) => attempt(() => sessionStorage.setItem(FOLDED, isFolded ? "1" : ""));
-export const wasFolded = () => attempt(() => sessionStorage.getItem(FOLDED)) === "1";
+/** How much of the page is shown: all, all but the code, or only what is played. */
+export type Folding = "" | "code" | "play";
+
+/** What was folded away in this page, before it was loaded again. */
+export const keepFolded = (folding: Folding) => attempt(() => sessionStorage.setItem(FOLDED, folding));
+export const keptFolding = () => attempt(() => sessionStorage.getItem(FOLDED)) as Folding | null | undefined ?? "";
 
 /** The exercises that were solved in this browser, by name. */
 export function solvedExercises(): string[] {

@@ -1,11 +1,14 @@
 // What a person works on: the project, whether they have changed it, and how it is kept.
-import { the } from "../page/dom";
+import { isNarrow, the } from "../page/dom";
 import type { Project } from "../worker/protocol";
 import { FIRST } from "./beginnings";
 import { Keeping } from "./keeping";
 import type { Known } from "./known";
 import { isBlank, shelve } from "./storage";
 import type { Shelved, Standing } from "./storage";
+
+/** Where there is room only over the page, it is said for so long, in milliseconds. */
+const SAID_MILLISECONDS = 8000;
 
 export class Work {
     project: Project = FIRST;
@@ -16,6 +19,7 @@ export class Work {
     #known: Known = {};
     readonly #keeping: Keeping | undefined;
     readonly #aside = the("kept");
+    #said: ReturnType<typeof setTimeout> | undefined;
 
     /** A page within another page keeps nothing: it would take the place of what a person works on. */
     constructor(readonly isKept: boolean, readonly takeUp: (shelved: Shelved) => void) {
@@ -72,6 +76,8 @@ export class Work {
         if (!this.isKept) return;
         const kept = shelve(this.project, this.standing);
         this.#aside.hidden = false;
+        clearTimeout(this.#said);
+        if (isNarrow()) this.#said = setTimeout(() => { this.#aside.hidden = true; }, SAID_MILLISECONDS);
         this.#aside.querySelector<HTMLElement>(".back")!.onclick = () => void kept.then(this.takeUp);
     }
 

@@ -163,6 +163,11 @@ export class OutputView {
         this.add(pieces, 0);
     }
 
+    /** Whether it is said why nothing came of a search. */
+    get isExplained(): boolean {
+        return this.#log.querySelector(".explained") !== null;
+    }
+
     /** Says why nothing came of a search: a title, and what is made for it. It goes with the last of so many answers. */
     explain(title: string, answers: number, ...parts: HTMLElement[]): void {
         // The picture of an earlier run has nothing to do with it.

@@ -4,6 +4,7 @@ import type { Gallery } from "./gallery";
 import { projectOf } from "./gallery";
 import { described } from "./described";
 import type { Doc, Project } from "../worker/protocol";
+import { nameChapter } from "../project/address";
 import { keepSolved, solvedExercises } from "../project/storage";
 
 export interface Guide { name: string, title: string, chapters: { title: string, html: string }[] }
@@ -13,6 +14,8 @@ export interface GuideHost {
     open(project: Project, plays: boolean, isAsked: boolean): void,
     /** Whether nobody has changed the program that is there, unless it is the one that was opened from here. */
     mayReplace(own: Project | undefined): boolean,
+    /** The address of the page is another. */
+    moved(): void,
 }
 
 export class GuidePanel {
@@ -44,8 +47,8 @@ export class GuidePanel {
         return !this.#place.hidden;
     }
 
-    /** Shows a chapter, by the name of its guide and its number from 1: `lesson/4`; else the latest. False if there is none of that name. */
-    async show(wanted = ""): Promise<boolean> {
+    /** Shows a chapter, by the name of its guide and its number from 1: `lesson/4`; else the latest. Its program comes with it, if that is wanted. False if there is none of that name. */
+    async show(wanted = "", withProgram = true): Promise<boolean> {
         if (this.#chapters.length === 0) {
             const { guides, reference } = await this.#loaded();
             this.#words = new Map(reference.words.map((doc) => [doc.name, doc]));
@@ -56,7 +59,7 @@ export class GuidePanel {
         this.#place.hidden = false;
         document.body.classList.add("guided");
         the("open-guide").setAttribute("aria-pressed", "true");
-        this.#go(at < 0 ? this.#at : at, false);
+        this.#go(at < 0 ? this.#at : at, false, withProgram);
         return at >= 0 || wanted === "";
     }
 
@@ -65,6 +68,8 @@ export class GuidePanel {
         document.body.classList.remove("guided");
         the("open-guide").setAttribute("aria-pressed", "false");
         the("open-guide").focus();
+        nameChapter(undefined);
+        this.host.moved();
     }
 
     #loaded(): Promise<Gallery> {
@@ -104,7 +109,7 @@ export class GuidePanel {
     }
 
     /** Who goes on to another chapter is done with what they have tried in this one. */
-    #go(at: number, isDone: boolean): void {
+    #go(at: number, isDone: boolean, withProgram = true): void {
         const { guide, number } = this.#chapters[at]!;
         const { title, html } = guide.chapters[number]!;
         this.#at = at;
@@ -118,9 +123,11 @@ export class GuidePanel {
         this.#text.scrollTop = 0;
         this.#nameWords();
         this.#mark();
+        nameChapter(`${guide.name}/${number + 1}`);
+        this.host.moved();
         // A chapter has its program beside it, unless there is something of the person's own.
         const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays], [data-exercise])")?.dataset ?? {};
-        if (open && this.host.mayReplace(isDone ? this.#exercise?.project : undefined)) void this.#open(open, false, false);
+        if (open && withProgram && this.host.mayReplace(isDone ? this.#exercise?.project : undefined)) void this.#open(open, false, false);
     }
 
     /** Names of functions open what is said of them. */
