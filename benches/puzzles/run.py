@@ -125,14 +125,15 @@ class CpSat:
 
 class Gecode:
     name, codes, read = "Gecode", (0,), staticmethod(table_in)
-    configuration, solver, automata = "gecode", ["fzn-gecode"], "true"
+    # The command, what MiniZinc flattens for, and whether there is a propagator for automata.
+    solver, flattening, automata = ["fzn-gecode"], ["--solver", "gecode", "-I", os.path.join(HERE, "minizinc", "gecode")], "true"
 
     def command(self, puzzle, folder):
         data = os.path.join(folder, f"{self.name}.dzn")
         with open(data, "w") as file:
             file.write(f"{puzzle.data()}automata = {self.automata};\n")
         model = os.path.join(HERE, "minizinc", f"{puzzle.kind}.mzn")
-        return [sys.executable, os.path.join(HERE, "minizinc", "solve.py"), self.configuration, model, data, *self.solver]
+        return [sys.executable, os.path.join(HERE, "minizinc", "solve.py"), *self.solver, "--", *self.flattening, model, data]
 
     def version(self):
         known = subprocess.run(["minizinc", "--solvers"], capture_output=True, text=True) if shutil.which("minizinc") else None
@@ -141,9 +142,7 @@ class Gecode:
 
 
 class Pumpkin(Gecode):
-    name, configuration, automata = "Pumpkin", PUMPKIN_CONFIGURATION, "false"
-    # Free search: it knows few of the orders that models can ask for.
-    solver = [PUMPKIN, "-f"]
+    name, solver, flattening, automata = "Pumpkin", [PUMPKIN, "-f"], ["--solver", PUMPKIN_CONFIGURATION], "false"
 
     def version(self):
         there = shutil.which("minizinc") and os.path.exists(PUMPKIN_CONFIGURATION)

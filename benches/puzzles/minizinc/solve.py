@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Solves a puzzle by a model in MiniZinc: python3 solve.py CONFIGURATION MODEL DATA SOLVER...
+"""Solves a puzzle by a model in MiniZinc: python3 solve.py SOLVER... -- --solver CONFIGURATION MODEL DATA
 
-MiniZinc flattens the model for a solver, whose command SOLVER solves what came of it; MiniZinc prints the solution.
+MiniZinc flattens the model, as the words behind `--` tell it; the command SOLVER solves what came of it; MiniZinc prints the solution.
 To flatten takes longer than to solve many a puzzle; what the solver takes alone is told as well.
 """
 import os
@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-configuration, model, data, *solver = sys.argv[1:]
+split = sys.argv.index("--")
+solver, flattening = sys.argv[1:split], sys.argv[split + 1:]
 
 
 def used():
@@ -20,9 +21,8 @@ def used():
 
 with tempfile.TemporaryDirectory() as folder:
     flat, output = (os.path.join(folder, name) for name in ("flat.fzn", "flat.ozn"))
-    command = ["minizinc", "-c", "--solver", configuration, model, data, "--fzn", flat, "--ozn", output]
-    # Debian's library for Gecode makes MiniZinc warn whatever the model.
-    flattened = subprocess.run(command, capture_output=True, text=True)
+    # Debian's library for Gecode makes MiniZinc warn whatever the model: only errors are told.
+    flattened = subprocess.run(["minizinc", "-c", *flattening, "--fzn", flat, "--ozn", output], capture_output=True, text=True)
     if flattened.returncode:
         sys.exit(flattened.stderr)
     begun = used()
