@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Solves real puzzles with our models, with clingo and with CP-SAT, checks the solutions and prints how long it takes.
+"""Solves real puzzles with our models, with clingo, CP-SAT, Gecode and Pumpkin, checks the solutions and prints how long it takes.
 
     python3 benches/puzzles/run.py BINARY [KIND | KIND-SIZE | KIND-SIZE-N ...] [--cpu SECONDS] [--ours] [--write]
 
-The models are in `ours/`, `clingo/` and `cpsat/`, the puzzles in `instances/`, which `make.py` has made, and the rules by which
+The models are in `ours/`, `clingo/`, `cpsat/` and, for Gecode and Pumpkin, `minizinc/`, the puzzles in `instances/`, which `make.py` has made, and the rules by which
 solutions are checked in `check.py`. Each puzzle has one solution, so all solvers have to find the same; quasigroups may have several.
 
 Times are processor seconds of whole processes, all puzzles of a row together; of CP-SAT also without the start of Python and the
-import of OR-Tools. What is not solved within `--cpu` seconds counts as so many. Short runs are made three times, by turns, and the
+import of OR-Tools, of Gecode and Pumpkin also without what MiniZinc does before and after. What is not solved within `--cpu` seconds counts as so many. Short runs are made three times, by turns, and the
 median is told. `--ours` leaves the peers out, `--write` stores the table in RESULTS.md. Exit code 1: one of ours is not solved, breaks
 a rule or differs.
 
-Installed here if they are missing: CP-SAT (the package ortools) and clingo, into target/puzzles.
+Installed here if they are missing: CP-SAT (the package ortools), clingo and Pumpkin (by cargo, and by git for its library for
+MiniZinc) into target/puzzles; MiniZinc with Gecode from Debian, if we are root. A peer that cannot be had is left out.
 """
 import argparse
 import contextlib
@@ -32,6 +33,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 VENV = os.path.join(ROOT, "target", "puzzles")
 PYTHON = os.path.join(VENV, "bin", "python")
+PUMPKIN = os.path.join(VENV, "bin", "pumpkin-solver")
+PUMPKIN_CONFIGURATION = os.path.join(VENV, "Pumpkin", "minizinc", "pumpkin.msc")
 CLINGO = ["clingo"] if shutil.which("clingo") else [PYTHON, "-m", "clingo"]
 # Runs of fewer seconds are made three times.
 SHORT = 2.0
@@ -57,6 +60,17 @@ class Puzzle:
                         facts.append(f"at({index},{x},{y},{term}).")
         return "\n".join(facts) + "\n"
 
+    def data(self):
+        """For MiniZinc: tables t0, t1, ..., of numbers with <> where nothing is given, or else of texts."""
+        lines = []
+        for index, table in enumerate(self.tables):
+            numbers = all(word == "." or word.isdigit() for row in table for word in row)
+            term = (lambda word: "<>" if word == "." else word) if numbers else (lambda word: f'"{word}"')
+            width = max(map(len, table))
+            rows = [", ".join(map(term, row + ["."] * (width - len(row)))) for row in table]
+            lines.append(f"t{index} = [|{'|'.join(rows)}|];")
+        return "\n".join(lines) + "\n"
+
 
 def table_in(text):
     """What cells hold, of a table of words."""
@@ -81,6 +95,9 @@ class Ours:
     def command(self, puzzle, _):
         return [self.binary, "run", os.path.join(HERE, "ours", f"{puzzle.kind}.nds"), f"puzzle=@{puzzle.path}", "--seed", "1"]
 
+    def version(self):
+        return first_line([self.binary, "--version"])
+
 
 class Clingo:
     name, codes, read = "clingo", (10, 30), staticmethod(atoms_in)
@@ -91,12 +108,45 @@ class Clingo:
             file.write(puzzle.facts())
         return [*CLINGO, os.path.join(HERE, "clingo", f"{puzzle.kind}.lp"), facts, "1"]
 
+    def version(self):
+        return first_line([*CLINGO, "--version"])
+
 
 class CpSat:
     name, codes, read = "CP-SAT", (0,), staticmethod(table_in)
 
     def command(self, puzzle, _):
         return [PYTHON, os.path.join(HERE, "cpsat", f"{puzzle.kind}.py"), puzzle.path]
+
+    def version(self):
+        number = first_line([PYTHON, "-c", "import ortools; print(ortools.__version__)"])
+        return number and f"OR-Tools {number}"
+
+
+class Gecode:
+    name, codes, read = "Gecode", (0,), staticmethod(table_in)
+    # The command, what MiniZinc flattens for, and whether there is a propagator for automata.
+    solver, flattening, automata = ["fzn-gecode"], ["--solver", "gecode", "-I", os.path.join(HERE, "minizinc", "gecode")], "true"
+
+    def command(self, puzzle, folder):
+        data = os.path.join(folder, f"{self.name}.dzn")
+        with open(data, "w") as file:
+            file.write(f"{puzzle.data()}automata = {self.automata};\n")
+        model = os.path.join(HERE, "minizinc", f"{puzzle.kind}.mzn")
+        return [sys.executable, os.path.join(HERE, "minizinc", "solve.py"), *self.solver, "--", *self.flattening, model, data]
+
+    def version(self):
+        known = subprocess.run(["minizinc", "--solvers"], capture_output=True, text=True) if shutil.which("minizinc") else None
+        found = re.search(r"Gecode \d\S*", known.stdout) if known and shutil.which("fzn-gecode") else None
+        return found and f"{found[0]}; {first_line(['minizinc', '--version'])}"
+
+
+class Pumpkin(Gecode):
+    name, solver, flattening, automata = "Pumpkin", [PUMPKIN, "-f"], ["--solver", PUMPKIN_CONFIGURATION], "false"
+
+    def version(self):
+        there = shutil.which("minizinc") and os.path.exists(PUMPKIN_CONFIGURATION)
+        return there and first_line([PUMPKIN, "--version"])
 
 
 def run(command, bound):
@@ -162,29 +212,39 @@ def row(name, seconds, solutions):
 
 
 def install():
+    if not shutil.which("minizinc") and shutil.which("apt-get") and os.geteuid() == 0:
+        subprocess.run(["apt-get", "update"], stdout=subprocess.DEVNULL)
+        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", "minizinc"], stdout=subprocess.DEVNULL)
     if not os.path.exists(PYTHON):
         subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
     wanted = ["ortools"] + (["clingo"] if CLINGO[0] == PYTHON else [])
-    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted], check=True)
+    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted])
+    if shutil.which("minizinc") and not os.path.exists(PUMPKIN_CONFIGURATION) and shutil.which("git"):
+        library = os.path.dirname(os.path.dirname(PUMPKIN_CONFIGURATION))
+        subprocess.run(["git", "clone", "--quiet", "--depth", "1", "https://github.com/ConSol-Lab/Pumpkin", library])
+    if os.path.exists(PUMPKIN_CONFIGURATION) and not os.path.exists(PUMPKIN) and shutil.which("cargo"):
+        subprocess.run(["cargo", "install", "--quiet", "--locked", "--root", VENV, "pumpkin-solver"])
 
 
 def first_line(command):
-    return subprocess.run(command, capture_output=True, text=True).stdout.split("\n")[0].strip()
+    """The first line that a command prints, empty if there is no such command or it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        return ""
+    return "" if done.returncode else done.stdout.split("\n")[0].strip()
 
 
-def write(lines, options):
-    versions = [
-        first_line([options.binary, "--version"]), first_line([*CLINGO, "--version"]),
-        "OR-Tools " + first_line([PYTHON, "-c", "import ortools; print(ortools.__version__)"]),
-        first_line(["git", "-C", ROOT, "log", "-1", "--format=commit %h of %cs"]),
-    ]
+def write(lines, options, solvers):
+    versions = [solver.version() for solver in solvers] + [first_line(["git", "-C", ROOT, "log", "-1", "--format=commit %h of %cs"])]
     with open("/proc/cpuinfo") as file:
         models = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
     with open(os.path.join(HERE, "RESULTS.md"), "w") as file:
-        file.write("# Puzzles beside clingo and CP-SAT\n\nMade by `python3 benches/puzzles/run.py BINARY --write`. Seconds are processor "
+        file.write("# Puzzles beside clingo, CP-SAT, Gecode and Pumpkin\n\nMade by `python3 benches/puzzles/run.py BINARY --write`. Seconds are processor "
                    "seconds of whole processes, of all puzzles of a row together; what was not solved counts as "
                    f"{options.cpu} s a puzzle. CP-SAT has one worker; its ratio is to what comes behind the start of Python and "
-                   "the import of OR-Tools. Every solution was checked by the rules of its puzzle, and all solvers found the same "
+                   "the import of OR-Tools. Gecode and Pumpkin have the same models in MiniZinc; their ratios are to what they take "
+                   "themselves, without MiniZinc, which flattens the model and prints the solution. Every solution was checked by the rules of its puzzle, and all solvers found the same "
                    "(quasigroups may have several).\n\n" + "\n".join(lines) + "\n\n"
                    f"Machine: {models[0] if models else '?'}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end. "
                    f"Versions: {'; '.join(versions)}. {time.strftime('%Y-%m-%d')}.\n")
@@ -204,7 +264,11 @@ def main():
     solvers = [Ours(options.binary)]
     if not options.ours:
         install()
-        solvers += [Clingo(), CpSat()]
+        for peer in Clingo(), CpSat(), Gecode(), Pumpkin():
+            if peer.version():
+                solvers.append(peer)
+            else:
+                print(f"{peer.name} is not there and left out", file=sys.stderr)
     rows, wrong = {}, []
     for puzzle in map(Puzzle, sorted(glob.glob(os.path.join(HERE, "instances", "*.txt")))):
         if not options.names or any(name in (puzzle.kind, puzzle.row, puzzle.name) for name in options.names):
@@ -221,7 +285,7 @@ def main():
         print(lines[-1], flush=True)
     print("\n".join(wrong), end="\n" if wrong else "")
     if options.write and not wrong:
-        write(lines, options)
+        write(lines, options, solvers)
     return bool(wrong) or not rows
 
 
