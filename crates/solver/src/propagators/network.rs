@@ -185,8 +185,8 @@ impl Propagator for Network {
             let constraint = solver.constraints.get(*number as usize);
             constraint.and_then(|constraint| constraint.as_count())
         });
-        let (least, work) = self.least_of(counts, solver.places());
-        budget.spend(work);
+        // Paid for within the loop: each piece makes progress, however small it is.
+        let (least, mut work) = self.least_of(counts, solver.places());
         loop {
             if budget.is_spent() {
                 return Ok(Fixpoint::NotYet);
@@ -198,7 +198,7 @@ impl Propagator for Network {
             if least > 0 && found.failure().is_none() {
                 spanning::infer(&self.wiring, &status, least, &mut found);
             }
-            budget.spend(found.work());
+            budget.spend(found.work() + std::mem::take(&mut work));
             if found.failure().is_some() {
                 return Err(DomainWipeout);
             }
