@@ -40,6 +40,7 @@ test("who takes part where nothing is open is told so", () => studio("#example=n
     // The puzzle is there before its solution is seen.
     await page.locator(".puzzle-cell").first().waitFor();
     await press(page, "Solve it yourself");
+    await press(page, "Show the code");
     await press(page, "Take part");
     await says(page, words);
     await page.locator("#moment-words", { hasText: words }).waitFor();
