@@ -89,6 +89,9 @@ pub struct Learner {
     core: Vec<u32>,
 }
 
+/// Combinations are encoded in one go, and only as long as they took no more visits than this: all of them follow from what
+/// is encoded anyway.
+const MOST_OF_COMBINATIONS: usize = 1 << 20;
 /// Conflicts in the shortest stretch between two beginnings.
 const STRETCH: u64 = 64;
 /// As many of them as the longest has.
@@ -513,6 +516,9 @@ impl Learner {
             let Constraint::Network(network) = &**constraint else {
                 continue;
             };
+            if work > MOST_OF_COMBINATIONS {
+                break;
+            }
             let (kernel, spent) = network.with_counts(&self.constraints, places);
             work += spent + self.constraints.len();
             let Some(kernel) = kernel else { continue };

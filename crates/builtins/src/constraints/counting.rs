@@ -238,7 +238,7 @@ fn place_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         .as_str(arguments[2])
         .unwrap_or_default()
         .to_string();
-    let board = board(context, "sumOf", arguments[0])?;
+    let board = board(context, &function, arguments[0])?;
     place(context, &function, board, arguments[1])?;
     Ok(arguments[1])
 }

@@ -9,16 +9,20 @@ use crate::Constraint;
 use crate::propagator::JoinedCells;
 use std::sync::Arc;
 
-/// So many meetings of four cells are looked at, at most, for all pairs of regions.
+/// So many pairs of regions and meetings of four cells are looked at, at most: what is left out is learned.
 const MOST: usize = 1 << 14;
 
-/// Adds the clauses for all pairs of regions. Returns how many meetings it has looked at.
+/// Adds the clauses for all pairs of regions. Returns how many pairs and meetings it has looked at.
 pub fn add_crossings(encoder: &mut Encoder, constraints: &[Arc<Constraint>]) -> usize {
     let joined = constraints.iter().filter_map(|own| own.joined_cells());
     let regions: Vec<JoinedCells> = joined.filter(|region| region.ends.is_none()).collect();
     let mut visits = 0;
     for (at, first) in regions.iter().enumerate() {
         for second in &regions[at + 1..] {
+            if visits >= MOST {
+                return visits;
+            }
+            visits += 1;
             let mut values = first.values.iter().zip(second.values);
             if values.any(|(own, other)| own & other != 0) || first.columns != second.columns {
                 continue;
@@ -27,7 +31,7 @@ pub fn add_crossings(encoder: &mut Encoder, constraints: &[Arc<Constraint>]) -> 
                 corner % first.columns + 1 < first.columns
                     && corner / first.columns + 1 < first.rows
             }) {
-                if visits == MOST || encoder.engine.is_full {
+                if visits >= MOST || encoder.engine.is_full {
                     return visits;
                 }
                 visits += 1;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::depth::{Depth, NONE};
-use super::{Network, Shape, Wiring};
+use super::{MOST_OF_NETWORK, Network, Shape, Wiring};
 use crate::Constraint;
 use crate::kernel::{Inferences, Item, Kernel, Literal, Status};
 use crate::propagators::Count;
@@ -30,6 +30,10 @@ impl Network {
         }
         let edges = self.booleans.count_of_holds();
         for count in counts {
+            // It need not know all of them, and a look at all might take long.
+            if work > MOST_OF_NETWORK {
+                break;
+            }
             work += 1;
             let least = count.least as usize;
             // What is no edge could be all that the count wants.
@@ -40,8 +44,10 @@ impl Network {
             let mut is_edge = vec![false; places];
             for item in 0..edges {
                 let (place, values) = self.booleans.hold(item);
-                let mut words = count.values.iter().zip(values);
-                is_edge[place as usize] |= words.all(|(counted, own)| counted & !own == 0);
+                // What is counted there and not chosen would be no edge.
+                let mut counted = count.values.iter().enumerate();
+                is_edge[place as usize] |= counted
+                    .all(|(at, word)| word & !values.get(at).copied().unwrap_or_default() == 0);
             }
             let places = count.places.iter();
             let others = places.filter(|place| !is_edge[**place as usize]).count();
