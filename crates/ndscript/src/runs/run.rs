@@ -206,10 +206,12 @@ impl Run {
         }
     }
 
-    /// Runs for at most `fuel` steps. A solution has no `globals`, since copying them may take long: the run stands at it,
-    /// and what the host needs of them it reads by [`Run::view_global`]. Where garbage is collected, it may be fewer, even none: a collection of a large heap
+    /// Runs for at most `fuel` steps. Where garbage is collected, it may be fewer, even none: a collection of a large heap
     /// takes several resumptions. After a limit or a cancellation it reports that again, until it is lifted: see
     /// [`Run::set_limits`] and [`CancelToken::clear`].
+    ///
+    /// A solution has no `globals`, since copying them may take long: the run stands at it, and what the host needs of
+    /// them it reads by [`Run::view_global`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_host_call();
         let pause = self.run_to_outcome(fuel, |machine, fuel| machine.resume(fuel));
