@@ -67,15 +67,19 @@ pub struct Learner {
     next: (usize, usize),
     is_encoded: bool,
     is_relaxed: bool,
+    /// The values that were tried first when the search began.
+    first_phases: Vec<bool>,
     analysis: Analysis,
     seed: u64,
     rng: Rng,
-    /// How many conflicts there were, and since it began again; and how often it did.
+    /// How many conflicts there were, since it rested last and since it began again; and how often it did.
     conflicts: u64,
+    since_rest: u64,
     since_restart: u64,
     restarts: u64,
-    /// Visits so far, and when it rested last.
+    /// Visits so far, those of the encoding, and when it rested last.
     visits: u64,
+    encoding: u64,
     rested_at: u64,
     /// At most this many learned clauses are stored before half of them are dropped.
     most_learned: usize,
@@ -94,7 +98,9 @@ pub struct Learner {
 const MOST_OF_COMBINATIONS: usize = 1 << 20;
 /// Conflicts in the shortest stretch between two beginnings.
 const STRETCH: u64 = 64;
-/// As many of them as the longest has.
+/// At least so many conflicts are between two rests.
+const BETWEEN_RESTS: u64 = 512;
+/// As many of the shortest stretches as the longest has.
 const LONGEST: u64 = 16;
 /// Learned clauses on so few levels are never dropped.
 const FEW_LEVELS: u32 = 2;
@@ -142,13 +148,16 @@ impl Learner {
             next: (0, 0),
             is_encoded: false,
             is_relaxed: false,
+            first_phases: Vec::new(),
             analysis: Analysis::default(),
             seed,
             rng: Rng::new(seed),
             conflicts: 0,
+            since_rest: 0,
             since_restart: 0,
             restarts: 0,
             visits: 0,
+            encoding: 0,
             rested_at: 0,
             most_learned: FIRST_MOST_LEARNED,
             most_bytes,
@@ -376,24 +385,32 @@ impl Learner {
 
     /// The bytes that it owned when they were counted last.
     pub fn bytes(&self) -> usize {
-        self.counted
+        self.counted + self.first_phases.len()
     }
 
-    /// Visits so far.
+    /// Visits so far behind the encoding, if they are more than that took; else none.
     pub fn visits(&self) -> u64 {
-        self.visits
+        let searching = self.visits - self.encoding;
+        if searching > self.encoding {
+            searching
+        } else {
+            0
+        }
     }
 
     /// Continues the search.
     pub fn resume(&mut self, budget: &mut Budget) -> Verdict {
         while !budget.is_spent() {
             let before = budget.visits();
-            let verdict = if self.is_encoded {
+            let is_encoded = self.is_encoded;
+            let verdict = if is_encoded {
                 self.search(budget)
             } else {
                 self.encode(budget)
             };
-            self.visits += (budget.visits() - before) as u64;
+            let visits = (budget.visits() - before) as u64;
+            self.visits += visits;
+            self.encoding += if is_encoded { 0 } else { visits };
             if verdict != Verdict::NotYet {
                 return verdict;
             }
@@ -428,14 +445,19 @@ impl Learner {
                 if self.most_learned < FIRST_MOST_LEARNED / 8 {
                     return Verdict::TooLarge;
                 }
-                return self.restart(budget);
+                return self.rest(budget);
             }
             return Verdict::NotYet;
         }
-        let is_over = self.since_restart >= luby(self.restarts + 1).min(LONGEST) * STRETCH
-            || self.visits - self.rested_at >= self.rested_at.max(LONG);
-        if is_over {
-            return self.restart(budget);
+        if self.visits - self.rested_at >= self.rested_at.max(LONG) {
+            return self.rest(budget);
+        }
+        if self.since_restart >= luby(self.restarts + 1).min(LONGEST) * STRETCH {
+            if self.since_rest >= BETWEEN_RESTS {
+                return self.rest(budget);
+            }
+            self.restart();
+            return Verdict::NotYet;
         }
         if self.is_supposed_at_once && self.encoder.engine.levels() == 0 {
             budget.spend(self.supposed.len() / 4);
@@ -488,6 +510,7 @@ impl Learner {
             };
         } else {
             self.is_encoded = true;
+            self.encoder.rejected.clear();
             let mut spent = 0;
             if self.encoder.engine.log.is_none() {
                 spent += self.encode_combinations();
@@ -497,10 +520,12 @@ impl Learner {
             }
             work = Some(spent);
             self.rule_out_known();
+            self.first_phases = self.encoder.engine.phase.clone();
         }
         let bytes = before - self.encoder.engine.bytes_left;
         self.counted += bytes;
-        budget.spend(16 + work.unwrap_or(bytes / 4));
+        let beside = std::mem::take(&mut self.encoder.work);
+        budget.spend(16 + beside + work.unwrap_or(bytes / 4));
         if self.encoder.engine.is_full {
             Verdict::TooLarge
         } else {
@@ -552,6 +577,7 @@ impl Learner {
     fn learn(&mut self, budget: &mut Budget) {
         let engine = &mut self.encoder.engine;
         self.conflicts += 1;
+        self.since_rest += 1;
         self.since_restart += 1;
         let Learned {
             literals,
@@ -570,11 +596,24 @@ impl Learner {
         engine.activity.decay();
     }
 
-    /// Goes back to the beginning with all that was learned.
-    fn restart(&mut self, budget: &mut Budget) -> Verdict {
-        self.encoder.engine.backtrack(0);
+    /// Goes back to the beginning with all that was learned. Before each of the shortest stretches the values that were tried
+    /// first are again: the latest ones keep a search where many choices break a bound together, and each conflict rules out one
+    /// of their combinations (rephasing; Biere and Fleury, "Chasing target phases", 2020).
+    fn restart(&mut self) {
+        let engine = &mut self.encoder.engine;
+        engine.backtrack(0);
         self.restarts += 1;
         self.since_restart = 0;
+        if luby(self.restarts + 1) == 1 {
+            let phases = engine.phase.iter_mut().zip(&self.first_phases);
+            phases.for_each(|(phase, first)| *phase = *first);
+        }
+    }
+
+    /// As [`Learner::restart`], and brings what it knows in order, so that it can be saved.
+    fn rest(&mut self, budget: &mut Budget) -> Verdict {
+        self.restart();
+        self.since_rest = 0;
         self.rested_at = self.visits;
         if self.encoder.engine.clauses.learned() > self.most_learned {
             self.discard();

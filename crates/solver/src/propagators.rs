@@ -26,6 +26,7 @@ pub use lexicographic::{Lexicographic, UNRANKED};
 pub use network::{
     Booleans, Division, Lattice, MOST_OF_NETWORK, Mistake, Network, Regions, Shape, Wiring,
 };
+pub(crate) use pattern::KnownRejected;
 pub use pattern::{Automaton, Pattern, Wording};
 pub use related::Related;
 pub use sum::Sum;

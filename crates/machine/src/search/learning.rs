@@ -20,10 +20,14 @@ const PART_OF_LIMIT: u64 = 8;
 /// More make whoever fails at all wait for the search, which mostly ends at once; with fewer it costs more than it saves.
 const STEPS_OF_FAILURE: u64 = 512;
 
-/// The visits of the first turn of the search that learns.
-const FIRST_TURN: u64 = 1 << 26;
+/// The visits of the first turn of the search that learns, some hundredths of a second: many a search that begins elsewhere is
+/// over at once where one that goes on is not.
+const FIRST_TURN: u64 = 1 << 23;
 
-/// Each turn is four times as long as the one before; its length doubles at most this many times.
+/// So many guesses are refuted one by one before the first question about the whole board.
+const FIRST_REFUTED: u32 = 8;
+
+/// Each turn is twice as long as the one before, at most this often.
 const MOST_DOUBLED: u32 = 32;
 
 /// The state of learning for the latest call of `decide` that has failed. Backtracking does not undo it.
@@ -32,12 +36,17 @@ pub struct Learning {
     call: u64,
     /// Guesses up to this serial may have led to solutions and stay.
     since_serial: u64,
+    /// Choice points above this number of them have led to no solution, whichever alternatives they have tried.
+    since_height: usize,
     failures: u64,
     limit: u64,
     /// The steps that the run had taken at the first of these failures.
     steps: u64,
     /// How many times the search that learns was put off.
     postponements: u32,
+    /// How many guesses it has refuted since it was asked about the whole board, and how often it was.
+    refuted: u32,
+    wholes: u32,
     /// Whether the search that learns is asked before the next guess.
     is_due: bool,
     /// By place the number of the value that the solution has there; empty if none is known.
@@ -65,6 +74,7 @@ impl Learning {
         *self = Learning {
             call,
             since_serial: call,
+            since_height: u32::MAX as usize,
             limit: NEXT_LIMIT << postponements.min(MOST_DOUBLED),
             postponements,
             known,
@@ -97,7 +107,7 @@ impl Learning {
     /// Whether a search that has made this many visits is put off: neither way of searching is better for all boards,
     /// so they alternate, with growing turns.
     pub fn has_had_its_turn(&self, visits: u64) -> bool {
-        visits >= FIRST_TURN << (2 * self.postponements).min(MOST_DOUBLED)
+        visits >= FIRST_TURN << self.postponements.min(MOST_DOUBLED)
     }
 
     /// Starts another period of guessing.
@@ -108,8 +118,21 @@ impl Learning {
         self.solution.clear();
     }
 
+    /// Whether all guesses without a solution are taken back, and not only those at their first alternative: so many alternatives
+    /// were refuted one by one that it is time to ask about the whole board. What they have shown is lost then, so it takes twice
+    /// as many of them the next time.
+    fn asks_about_the_whole(&mut self) -> bool {
+        let is_time = self.refuted >= FIRST_REFUTED << self.wholes.min(MOST_DOUBLED / 2);
+        if is_time {
+            self.refuted = 0;
+            self.wholes += 1;
+        }
+        is_time
+    }
+
     /// There is no solution: an earlier guess is wrong. Lowers the limit, so learning restarts soon.
     pub fn refute(&mut self) {
+        self.refuted = self.refuted.saturating_add(1);
         (self.is_due, self.failures, self.limit) = (false, 0, NEXT_LIMIT);
         self.solution.clear();
     }
@@ -157,4 +180,4 @@ impl Learning {
     }
 }
 
-ndscript_base::saved!(struct Learning { call, since_serial, failures, limit, steps, postponements, is_due, solution, guide, known });
+ndscript_base::saved!(struct Learning { call, since_serial, since_height, failures, limit, steps, postponements, refuted, wholes, is_due, solution, guide, known });

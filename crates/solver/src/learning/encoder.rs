@@ -8,6 +8,7 @@ use super::engine::Engine;
 use super::literal::Lit;
 use super::log::Meaning;
 use crate::kernel::{Item, Kernel};
+use crate::propagators::KnownRejected;
 use crate::{Candidates, Domains};
 use ndscript_base::rng::Rng;
 use ndscript_base::room;
@@ -34,6 +35,10 @@ pub struct Encoder {
     /// Literals for "the number of the place is at least that of the value at a rank", by place and factors.
     order_encodings: BTreeMap<(u32, Vec<i64>), Vec<Lit>>,
     truth: Option<Lit>,
+    /// The texts that automata reject, until all is encoded.
+    pub rejected: KnownRejected,
+    /// Work of the present part beside what its bytes tell.
+    pub work: usize,
 }
 
 /// Variables are decided in a random order at first: their scores are less than a part in any conflict.
@@ -189,13 +194,21 @@ impl Encoder {
             ([(_, only)], _) => *only,
             (_, [(_, only)]) => !*only,
             _ => {
-                let mut key = vec![0; mask.len()];
-                inside
-                    .iter()
-                    .for_each(|(value, _)| key[*value as usize / 64] |= 1 << (value % 64));
-                if let Some(known) = self.masks.get(&(place, key.clone())) {
+                let key = |values: &[(u32, Lit)]| {
+                    let last = values.last().map_or(0, |(value, _)| *value as usize);
+                    let mut key = vec![0; last / 64 + 1];
+                    values
+                        .iter()
+                        .for_each(|(value, _)| key[*value as usize / 64] |= 1 << (value % 64));
+                    key
+                };
+                if let Some(known) = self.masks.get(&(place, key(&inside))) {
                     return *known;
                 }
+                if let Some(known) = self.masks.get(&(place, key(&outside))) {
+                    return !*known;
+                }
+                let key = key(&inside);
                 let within = self.variable();
                 let own = inside.iter().map(|(value, _)| *value);
                 self.record_meaning(within, || Meaning::within(place as usize, own));

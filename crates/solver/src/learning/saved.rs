@@ -18,11 +18,12 @@ pub struct Resting {
     /// Learned clauses: on how many levels each was, how long it is, and its literals.
     learned: Vec<u32>,
     phases: Vec<bool>,
+    first_phases: Vec<bool>,
     scores: Vec<f64>,
     step: f64,
 }
 
-ndscript_base::saved!(struct Resting { seed, most_bytes, counters, holding, learned, phases, scores, step });
+ndscript_base::saved!(struct Resting { seed, most_bytes, counters, holding, learned, phases, first_phases, scores, step });
 
 impl Learner {
     /// Saves a search that rests.
@@ -45,6 +46,7 @@ impl Learner {
                 self.restarts,
                 self.most_learned as u64,
                 self.visits,
+                self.encoding,
                 self.rested_at,
             ],
             holding: engine
@@ -54,6 +56,7 @@ impl Learner {
                 .collect(),
             learned,
             phases: engine.phase.clone(),
+            first_phases: self.first_phases.clone(),
             scores: scores.to_vec(),
             step,
         }
@@ -70,12 +73,23 @@ impl Resting {
     pub fn on(self, solver: &Solver, known: &[u32], most_bytes: usize) -> Result<Learner, Unsound> {
         let wrong = "a search is of another board";
         ensure(self.most_bytes <= most_bytes, wrong)?;
-        let &[conflicts, restarts, most_learned, visits, rested_at] = &self.counters[..] else {
+        let &[
+            conflicts,
+            restarts,
+            most_learned,
+            visits,
+            encoding,
+            rested_at,
+        ] = &self.counters[..]
+        else {
             return Err(Unsound::Wrong(wrong));
         };
         // No search comes so far.
         let are_counted = self.counters.iter().all(|counter| *counter < 1 << 60);
-        ensure(are_counted && rested_at <= visits, wrong)?;
+        ensure(
+            are_counted && rested_at <= visits && encoding <= visits,
+            wrong,
+        )?;
         let mut learner = Learner::of_bound(solver, self.seed, self.most_bytes);
         learner.look_besides(known.to_vec());
         while !learner.is_encoded {
@@ -89,6 +103,7 @@ impl Resting {
         let are_scores = |scores: &[f64]| scores.iter().all(|score| (0.0..=1e101).contains(score));
         ensure(
             self.phases.len() == count
+                && self.first_phases.len() == count
                 && self.scores.len() == count
                 && are_scores(&self.scores)
                 && are_scores(&[self.step]),
@@ -118,10 +133,12 @@ impl Resting {
             wrong,
         )?;
         engine.phase = self.phases;
+        learner.first_phases = self.first_phases;
         engine.activity.set_scores(self.scores, self.step);
         engine.settle();
         (learner.conflicts, learner.restarts) = (conflicts, restarts);
-        (learner.visits, learner.rested_at) = (visits, rested_at);
+        (learner.visits, learner.encoding) = (visits, encoding);
+        learner.rested_at = rested_at;
         learner.most_learned = most_learned as usize;
         learner.counted = learner.encoder.bytes();
         Ok(learner)

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod few_states;
+mod rejected;
 
 use super::has_twice;
 use crate::explanation::Question;
@@ -14,6 +15,7 @@ use ndscript_base::{room, saved};
 pub use automaton::Automaton;
 use automaton::PatternPropagation;
 use few_states::Steps;
+pub(crate) use rejected::Known as KnownRejected;
 
 /// The form in which a program described the automaton.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

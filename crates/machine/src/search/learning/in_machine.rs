@@ -37,6 +37,7 @@ impl Machine {
         self.context.learning = Learning {
             call,
             since_serial: call,
+            since_height: self.choices.height(),
             limit: FIRST_LIMIT,
             ..Learning::default()
         };
@@ -45,8 +46,10 @@ impl Machine {
     /// Records that a call has ended with a solution of its board.
     pub(crate) fn end_learning(&mut self, call: u64) {
         let now = self.context.heap.next_serial();
+        let height = self.choices.height();
         let learning = &mut self.context.learning;
         if learning.call == call {
+            learning.since_height = height;
             (learning.since_serial, learning.failures) = (now, 0);
             (learning.solution, learning.guide) = (Vec::new(), Vec::new());
         }
@@ -54,7 +57,7 @@ impl Machine {
 
     /// Counts a failure back to the latest choice point, if that is a guess. Once there were enough failures, returns
     /// the guess to go back to: the oldest one of its call that is still at its first alternative, and has led to no
-    /// solution, or the oldest one of all if only another solution is wanted.
+    /// solution, or the oldest one at all that has led to none, or to none but the known one.
     pub(crate) fn guess_to_take_back(&mut self) -> Option<usize> {
         let call = self.search.guesses.last()?.call;
         if self.context.learning.call != call {
@@ -73,15 +76,19 @@ impl Machine {
         }
         let (since_serial, top) = (learning.since_serial, self.choices.height());
         let latest = self.choices.latest().copied()?;
+        let learning = &mut self.context.learning;
+        learning.since_height = learning.since_height.min(top);
+        let (is_whole, is_besides) = (learning.asks_about_the_whole(), !learning.known.is_empty());
+        let since_height = learning.since_height;
         let mut height = top;
         while let Some(choice) = height.checked_sub(1).and_then(|at| self.choices.point(at)) {
-            let is_of_call = choice.serial > since_serial
-                && choice.base == latest.base
+            let is_of_call = choice.base == latest.base
                 && choice.frames == latest.frames
                 && self.is_guess(&choice);
-            // Where only another solution is wanted, the search that learns answers for all alternatives.
-            let is_whole = !self.context.learning.known.is_empty();
-            if !is_of_call || !is_whole && !self.is_at_first(&choice) {
+            // A choice point has the serial of its latest alternative, but it keeps its height.
+            let has_no_solution = is_whole && height > since_height
+                || choice.serial > since_serial && (is_besides || self.is_at_first(&choice));
+            if !is_of_call || !has_no_solution {
                 break;
             }
             height -= 1;
