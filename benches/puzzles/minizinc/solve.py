@@ -30,5 +30,7 @@ with tempfile.TemporaryDirectory() as folder:
     behind = used() - begun
     if found.returncode or b"-----" not in found.stdout:
         sys.exit(1)
-    subprocess.run(["minizinc", "--ozn-file", output, "--soln-sep", ""], input=found.stdout, check=True)
+    # Remarks of a solver would come before the solution.
+    answer = b"\n".join(line for line in found.stdout.split(b"\n") if not line.startswith(b"%"))
+    subprocess.run(["minizinc", "--ozn-file", output, "--soln-sep", ""], input=answer, check=True)
 print(f"behind the start: {behind}", file=sys.stderr)
