@@ -20,9 +20,9 @@ const PART_OF_LIMIT: u64 = 8;
 /// More make whoever fails at all wait for the search, which mostly ends at once; with fewer it costs more than it saves.
 const STEPS_OF_FAILURE: u64 = 512;
 
-/// The visits of the first turn of the search that learns, some hundredths of a second: many a search that begins elsewhere is
-/// over at once where one that goes on is not.
-const FIRST_TURN: u64 = 1 << 23;
+/// The visits of the first turn of the search that learns, some tenths of a second: many a search that begins elsewhere is over
+/// at once where one that goes on is not. With a quarter of it, puzzles that need one turn take two.
+const FIRST_TURN: u64 = 1 << 25;
 
 /// So many guesses are refuted one by one before the first question about the whole board.
 const FIRST_REFUTED: u32 = 8;
