@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rejected::{MOST_CLASSES, Search};
+use super::rejected::{MOST_CLASSES, MOST_PLACES, Search};
 use crate::learning::Lit;
 use crate::learning::encoder::Encoder;
 use crate::learning::log::Meaning;
@@ -71,7 +71,7 @@ impl Automaton {
     /// A clause for each box of texts that are rejected. False if these are no good way to say it.
     fn encode_rejected(&self, places: &[u32], encoder: &mut Encoder) -> bool {
         let states = self.states as usize;
-        if states > 64 {
+        if states > 64 || places.len() > MOST_PLACES {
             return false;
         }
         // By place the values that enter the same states.

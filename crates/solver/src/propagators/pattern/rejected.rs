@@ -21,6 +21,8 @@ pub type Known = BTreeMap<(Vec<u64>, u64, Classes), Option<Arc<Vec<Rejected>>>>;
 /// At most so many boxes are worth it, and so much work is done to find them.
 const MOST_BOXES: usize = 48;
 const MOST_WORK: usize = 1 << 16;
+/// At most so many places does a text have: the search goes as deep.
+pub const MOST_PLACES: usize = 64;
 /// At most so many classes does a place have.
 pub const MOST_CLASSES: usize = 6;
 
