@@ -388,14 +388,9 @@ impl Learner {
         self.counted + self.first_phases.len()
     }
 
-    /// Visits so far behind the encoding, if they are more than that took; else none.
-    pub fn visits(&self) -> u64 {
-        let searching = self.visits - self.encoding;
-        if searching > self.encoding {
-            searching
-        } else {
-            0
-        }
+    /// Visits so far beyond twice those of the encoding: whoever gives it turns lets it search as long as it has encoded, at least.
+    pub fn visits_of_turn(&self) -> u64 {
+        self.visits.saturating_sub(2 * self.encoding)
     }
 
     /// Continues the search.

@@ -125,7 +125,7 @@ impl Learning {
         let is_time = self.refuted >= FIRST_REFUTED << self.wholes.min(MOST_DOUBLED / 2);
         if is_time {
             self.refuted = 0;
-            self.wholes += 1;
+            self.wholes = self.wholes.saturating_add(1);
         }
         is_time
     }

@@ -100,7 +100,7 @@ impl AskLearnerWork {
         };
         match learner.resume(budget) {
             Verdict::NotYet => return Ok(Answer::NotYet),
-            Verdict::Resting if context.learning.has_had_its_turn(learner.visits()) => {
+            Verdict::Resting if context.learning.has_had_its_turn(learner.visits_of_turn()) => {
                 context.learning.put_off();
             }
             Verdict::Resting => {

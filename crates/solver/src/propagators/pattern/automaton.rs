@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use super::rejected::{MOST_CLASSES, MOST_PLACES, Search};
 use crate::learning::Lit;
 use crate::learning::encoder::Encoder;
 use crate::learning::log::Meaning;
@@ -54,7 +53,7 @@ impl Automaton {
         }
     }
 
-    fn mask(&self, class: usize) -> &[u64] {
+    pub(super) fn mask(&self, class: usize) -> &[u64] {
         let words = self.words as usize;
         self.masks
             .get(class * words..(class + 1) * words)
@@ -66,73 +65,6 @@ impl Automaton {
         if !self.encode_rejected(places, encoder) {
             self.encode_states(places, encoder);
         }
-    }
-
-    /// A clause for each box of texts that are rejected. False if these are no good way to say it.
-    fn encode_rejected(&self, places: &[u32], encoder: &mut Encoder) -> bool {
-        let states = self.states as usize;
-        if states > 64 || places.len() > MOST_PLACES {
-            return false;
-        }
-        // By place the values that enter the same states.
-        let mut classes = Vec::with_capacity(places.len());
-        let mut masks: Vec<Vec<Vec<u64>>> = Vec::with_capacity(places.len());
-        for place in places {
-            let mut values_of: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-            for (value, _) in encoder.values(*place) {
-                let value = *value as usize;
-                let entered = (0..states).filter(|state| {
-                    let class = self.classes.get(*state).copied().unwrap_or_default();
-                    Candidates::whole(self.mask(class as usize)).has(value)
-                });
-                let entered = entered.fold(0, |all, state| all | 1 << state);
-                let values = values_of.entry(entered).or_default();
-                if values.len() <= value / 64 {
-                    values.resize(value / 64 + 1, 0);
-                }
-                values[value / 64] |= 1 << (value % 64);
-            }
-            if values_of.len() > MOST_CLASSES {
-                return false;
-            }
-            classes.push(values_of.keys().copied().collect());
-            masks.push(values_of.into_values().collect());
-        }
-        let ends = self.ends.first().copied().unwrap_or_default();
-        let key = (self.follows.clone(), ends, classes);
-        let known = encoder.rejected.get(&key).cloned();
-        let found = known.unwrap_or_else(|| {
-            let mut search = Search::new(&self.follows, ends, &key.2);
-            let found = search.all();
-            encoder.work += search.work;
-            let texts = key.2.iter().map(|own| 24 + 8 * own.len()).sum::<usize>();
-            let boxes = found.iter().flat_map(|boxes| boxes.iter());
-            let boxes: usize = boxes.map(|own| 24 + own.len()).sum();
-            encoder.engine.reserve(64 + 8 * key.0.len() + texts + boxes);
-            encoder.rejected.insert(key, found.clone());
-            found
-        });
-        let Some(boxes) = found else {
-            return false;
-        };
-        for rejected in boxes.iter() {
-            let mut clause = Vec::with_capacity(places.len());
-            for ((place, masks), chosen) in places.iter().zip(&masks).zip(rejected) {
-                let mut others = vec![0; masks.iter().map(Vec::len).max().unwrap_or_default()];
-                let left = (0..)
-                    .zip(masks)
-                    .filter(|(class, _)| chosen >> class & 1 == 0);
-                for (_, mask) in left {
-                    others
-                        .iter_mut()
-                        .zip(mask)
-                        .for_each(|(all, own)| *all |= own);
-                }
-                clause.push(encoder.within(*place, &others));
-            }
-            encoder.engine.add_clause(&clause);
-        }
-        true
     }
 
     /// A variable for each state after each place.

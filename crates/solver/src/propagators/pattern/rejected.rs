@@ -9,11 +9,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::Automaton;
+use crate::Candidates;
+use crate::learning::encoder::Encoder;
+
 /// For each place its classes of values, as the sets of states that they enter.
-pub type Classes = Vec<Vec<u64>>;
+type Classes = Vec<Vec<u64>>;
 
 /// For each place a set of its classes, as bits.
-pub type Rejected = Vec<u8>;
+type Rejected = Vec<u8>;
 
 /// What was found for automata, by their transitions and ends, and by the classes of places: most patterns of a board are alike.
 pub type Known = BTreeMap<(Vec<u64>, u64, Classes), Option<Arc<Vec<Rejected>>>>;
@@ -22,12 +26,90 @@ pub type Known = BTreeMap<(Vec<u64>, u64, Classes), Option<Arc<Vec<Rejected>>>>;
 const MOST_BOXES: usize = 48;
 const MOST_WORK: usize = 1 << 16;
 /// At most so many places does a text have: the search goes as deep.
-pub const MOST_PLACES: usize = 64;
+const MOST_PLACES: usize = 64;
 /// At most so many classes does a place have.
-pub const MOST_CLASSES: usize = 6;
+const MOST_CLASSES: usize = 6;
+
+impl Automaton {
+    /// Encodes the constraint by a clause for each box of texts that are rejected. False if these are no good way to say it.
+    pub(super) fn encode_rejected(&self, places: &[u32], encoder: &mut Encoder) -> bool {
+        let states = self.states as usize;
+        if states > 64 || places.len() > MOST_PLACES {
+            return false;
+        }
+        // By place the values that enter the same states.
+        let mut classes = Vec::with_capacity(places.len());
+        let mut masks: Vec<Vec<Vec<u64>>> = Vec::with_capacity(places.len());
+        let mut count = 0;
+        for place in places {
+            let values = encoder.values(*place);
+            let words = values.last().map_or(0, |(last, _)| *last as usize / 64 + 1);
+            let mut values_of: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+            for (value, _) in values {
+                let value = *value as usize;
+                let entered = (0..states).filter(|state| {
+                    let class = self.classes.get(*state).copied().unwrap_or_default();
+                    Candidates::whole(self.mask(class as usize)).has(value)
+                });
+                let entered = entered.fold(0, |all, state| all | 1 << state);
+                let own = values_of.entry(entered).or_insert_with(|| vec![0; words]);
+                own[value / 64] |= 1 << (value % 64);
+            }
+            count += values.len();
+            if values_of.len() > MOST_CLASSES {
+                encoder.work += count * states / 8;
+                return false;
+            }
+            classes.push(values_of.keys().copied().collect());
+            masks.push(values_of.into_values().collect());
+        }
+        encoder.work += count * states / 8;
+        let Some(boxes) = self.boxes_rejected(classes, encoder) else {
+            return false;
+        };
+        encoder.work += count * boxes.len() / 8;
+        for rejected in boxes.iter() {
+            let mut clause = Vec::with_capacity(places.len());
+            for ((place, masks), chosen) in places.iter().zip(&masks).zip(rejected) {
+                let mut others = vec![0; masks[0].len()];
+                let left = (0..).zip(masks);
+                for (_, mask) in left.filter(|(class, _)| chosen >> class & 1 == 0) {
+                    let words = others.iter_mut().zip(mask);
+                    words.for_each(|(all, own)| *all |= own);
+                }
+                clause.push(encoder.within(*place, &others));
+            }
+            encoder.engine.add_clause(&clause);
+        }
+        true
+    }
+
+    /// The boxes for places with these classes, found before for another pattern or now.
+    fn boxes_rejected(
+        &self,
+        classes: Classes,
+        encoder: &mut Encoder,
+    ) -> Option<Arc<Vec<Rejected>>> {
+        let ends = self.ends.first().copied().unwrap_or_default();
+        let key = (self.follows.clone(), ends, classes);
+        if let Some(known) = encoder.rejected.get(&key) {
+            return known.clone();
+        }
+        let mut search = Search::new(&self.follows, ends, &key.2);
+        let found = search.all();
+        encoder.work += search.work;
+        let classes: usize = key.2.iter().map(|own| 24 + 8 * own.len()).sum();
+        let boxes = found.iter().flat_map(|boxes| boxes.iter());
+        let boxes: usize = boxes.map(|own| 24 + own.len()).sum();
+        let bytes = 64 + 8 * key.0.len() + classes + boxes;
+        encoder.engine.reserve(bytes);
+        encoder.rejected.insert(key, found.clone());
+        found
+    }
+}
 
 /// The boxes of an automaton with at most 64 states.
-pub struct Search<'a> {
+struct Search<'a> {
     /// The successors of each state.
     follows: &'a [u64],
     ends: u64,
@@ -35,11 +117,11 @@ pub struct Search<'a> {
     /// By place and states what was found.
     found: BTreeMap<(usize, u64), Arc<Vec<Rejected>>>,
     /// The work that was done.
-    pub work: usize,
+    work: usize,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(follows: &'a [u64], ends: u64, classes: &'a [Vec<u64>]) -> Search<'a> {
+    fn new(follows: &'a [u64], ends: u64, classes: &'a [Vec<u64>]) -> Search<'a> {
         Search {
             follows,
             ends,
@@ -50,8 +132,9 @@ impl<'a> Search<'a> {
     }
 
     /// All largest boxes, from state 0. `None` if they are too many, or hard to find.
-    pub fn all(&mut self) -> Option<Arc<Vec<Rejected>>> {
-        self.from(0, 1).filter(|boxes| boxes.len() <= MOST_BOXES)
+    fn all(&mut self) -> Option<Arc<Vec<Rejected>>> {
+        self.largest_from(0, 1)
+            .filter(|boxes| boxes.len() <= MOST_BOXES)
     }
 
     /// The states that follow once a character of these classes was read.
@@ -68,7 +151,7 @@ impl<'a> Search<'a> {
     }
 
     /// The largest boxes from a place on that all these states reject.
-    fn from(&mut self, at: usize, states: u64) -> Option<Arc<Vec<Rejected>>> {
+    fn largest_from(&mut self, at: usize, states: u64) -> Option<Arc<Vec<Rejected>>> {
         if at == self.classes.len() {
             let accepts = states & self.ends != 0;
             return Some(Arc::new(if accepts { vec![] } else { vec![vec![]] }));
@@ -84,7 +167,7 @@ impl<'a> Search<'a> {
                 return None;
             }
             let next = self.step(at, states, chosen);
-            let rest = self.from(at + 1, next)?;
+            let rest = self.largest_from(at + 1, next)?;
             // A box is in a larger one if one more class would do as well.
             let more: Vec<u8> = (0..count)
                 .map(|class| chosen | 1 << class)
@@ -93,12 +176,15 @@ impl<'a> Search<'a> {
             let mut larger = Vec::with_capacity(more.len());
             for more in more {
                 let next = self.step(at, states, more);
-                larger.push(self.from(at + 1, next)?);
+                larger.push(self.largest_from(at + 1, next)?);
             }
             for tail in rest.iter() {
                 self.work += larger.iter().map(|larger| larger.len()).sum::<usize>() + tail.len();
                 let is_in =
                     |other: &Rejected| tail.iter().zip(other).all(|(own, other)| own & !other == 0);
+                if self.work > MOST_WORK {
+                    return None;
+                }
                 if larger.iter().any(|larger| larger.iter().any(is_in)) {
                     continue;
                 }
