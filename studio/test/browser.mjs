@@ -127,6 +127,25 @@ export async function until(holds, what) {
     }
 }
 
+/**
+ * `assert`, for what is read from a page: reads again until it holds, as a page answers what is pressed when it comes to it.
+ * What is read must change nothing.
+ */
+export const soon = new Proxy(assert, {
+    get: (assert, name) => async (read, ...rest) => {
+        const end = Date.now() + Number(process.env.PATIENCE ?? 20_000);
+        for (;;) {
+            const value = await read();
+            try {
+                return assert[name](value, ...rest);
+            } catch (why) {
+                if (Date.now() > end) throw why;
+                await new Promise((resolve) => setTimeout(resolve, 20));
+            }
+        }
+    },
+});
+
 /** Waits until the browser's storage holds a project with some words in its program. */
 export function keeps(page, words) {
     return until(async () => {

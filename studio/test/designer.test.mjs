@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import ts from "typescript";
 import { OF_TOUR } from "../build/exercises.mjs";
-import { fromMenu, outputOf, press, says, until, useStudio, write } from "./browser.mjs";
+import { fromMenu, outputOf, press, says, soon, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const editor = (page) => page.getByRole("textbox", { name: "Program" });
@@ -30,13 +30,13 @@ test("who goes over cells with a value places each once, and nothing moves meanw
     await press(page, "Take part");
     await says(page, /^You take part: 0 placed/);
     const button = page.getByRole("button", { name: "Take part" });
-    assert.equal(await button.getAttribute("aria-pressed"), "true");
+    await soon.equal(() => button.getAttribute("aria-pressed"), "true");
     const cell = (x, y) => page.getByRole("gridcell", { name: new RegExp(`^${x}, ${y}: `) });
     await cell(3, 3).click();
     await page.locator(".card select").selectOption("grass");
     const grid = page.getByRole("grid");
     const before = await grid.boundingBox();
-    assert.equal(await grid.evaluate((grid) => getComputedStyle(grid).userSelect), "none");
+    await soon.equal(() => grid.evaluate((grid) => getComputedStyle(grid).userSelect), "none");
     const { x, y, width, height } = await cell(4, 4).boundingBox();
     await page.mouse.move(x + width / 2, y + height / 2);
     await page.mouse.down();
@@ -45,12 +45,12 @@ test("who goes over cells with a value places each once, and nothing moves meanw
     // The cell at which the stroke ends hears the click as well.
     await page.getByText("4 placed", { exact: true }).waitFor();
     await says(page, /^You take part: 4 placed/);
-    assert.deepEqual(await grid.boundingBox(), before);
-    assert.equal(await page.locator("#picks ul").isVisible(), false);
+    await soon.deepEqual(() => grid.boundingBox(), before);
+    await soon.equal(() => page.locator("#picks ul").isVisible(), false);
     await press(page, "Undo");
     await page.getByText("3 placed", { exact: true }).waitFor();
     await press(page, "Back to the run");
-    assert.equal(await button.getAttribute("aria-pressed"), "false");
+    await soon.equal(() => button.getAttribute("aria-pressed"), "false");
 }));
 
 test("the buttons for hints stay where they are, and what solves a puzzle away can be undone", () => studio("", async (page) => {
@@ -62,27 +62,27 @@ test("the buttons for hints stay where they are, and what solves a puzzle away c
     await page.locator(".puzzle-number").first().waitFor();
     for (let at = 0; at < 4; at++) {
         await hint.click();
-        assert.deepEqual(await hint.boundingBox(), place);
+        await soon.deepEqual(() => hint.boundingBox(), place);
     }
     await press(page, "Why");
-    assert.deepEqual(await hint.boundingBox(), place);
+    await soon.deepEqual(() => hint.boundingBox(), place);
     const steps = page.locator(".solve-steps li");
-    assert.equal(await steps.count(), 1);
-    assert.equal(await steps.first().evaluate((step) => step.value), 0);
+    await soon.equal(() => steps.count(), 1);
+    await soon.equal(() => steps.first().evaluate((step) => step.value), 0);
     await press(page, "Begin anew");
-    assert.equal(await steps.count(), 0);
+    await soon.equal(() => steps.count(), 0);
     await press(page, "Undo");
-    assert.equal(await steps.count(), 1);
+    await soon.equal(() => steps.count(), 1);
     await press(page, "Solve it for me");
     await until(async () => await steps.count() > 1, "it is solved on");
     await press(page, "Undo");
-    assert.equal(await steps.count(), 1);
+    await soon.equal(() => steps.count(), 1);
     await page.getByRole("button", { name: "Solve it for me" }).waitFor();
 }));
 
 test("who opens a lesson in a game has the program beside it", () => studio("#play&example=games/minesweeper", async (page) => {
     await says(page, /^The program asks/);
-    assert.equal(await editor(page).isVisible(), false);
+    await soon.equal(() => editor(page).isVisible(), false);
     await press(page, "Learn");
     await editor(page).waitFor();
     await page.getByRole("button", { name: "Hide the code" }).click();
@@ -99,7 +99,7 @@ test("who hides the code has the time line still, and all of the page also besid
     const fills = async () => {
         for (const width of [1280, 1600]) {
             await page.setViewportSize({ width, height: 720 });
-            assert.equal(await editor(page).isVisible(), false);
+            await soon.equal(() => editor(page).isVisible(), false);
             await line.waitFor();
             await page.getByRole("button", { name: "Play", exact: true }).waitFor();
             const { x, width: wide } = await page.locator("#running").boundingBox();
@@ -115,7 +115,7 @@ test("who hides the code has the time line still, and all of the page also besid
     await press(page, "Games and puzzles");
     await page.getByRole("dialog").getByRole("button", { name: "Minesweeper" }).first().click();
     await page.locator("body.playing").waitFor();
-    assert.equal(await line.isVisible(), false);
+    await soon.equal(() => line.isVisible(), false);
 }));
 
 test("who begins a new program in a game can write, and a new line stands as deep as it should", () => studio("#play&example=games/minesweeper", async (page) => {
@@ -124,7 +124,7 @@ test("who begins a new program in a game can write, and a new line stands as dee
     await page.locator("body:not(.folded)").waitFor();
     await editor(page).click();
     await page.keyboard.type("if (true) {\nprint(1);\nprint(2);");
-    assert.equal(await editor(page).innerText(), "if (true) {\n    print(1);\n    print(2);\n}");
+    await soon.equal(() => editor(page).innerText(), "if (true) {\n    print(1);\n    print(2);\n}");
 }));
 
 test("the dungeon puzzle is a game: its rules are told, nothing is marked by itself, and who has won is told so", () => studio("", async (page) => {
@@ -132,11 +132,11 @@ test("the dungeon puzzle is a game: its rules are told, nothing is marked by its
     await press(page, "Play Dungeon puzzle");
     await says(page, /^The program asks/);
     await outputOf(page).getByText(/^Every cell is wall or floor/).waitFor();
-    assert.doesNotMatch(await outputOf(page).innerText(), /column 1: #/);
+    await soon.doesNotMatch(() => outputOf(page).innerText(), /column 1: #/);
     const automatic = page.getByRole("checkbox", { name: "automatic" });
-    assert.equal(await automatic.isVisible(), false);
+    await soon.equal(() => automatic.isVisible(), false);
     await page.getByText("Parameters", { exact: true }).first().click();
-    assert.equal(await automatic.isChecked(), false);
+    await soon.equal(() => automatic.isChecked(), false);
     await automatic.check();
     await says(page, /^The program asks/);
     await page.getByRole("textbox", { name: /^Your marks/ }).fill("# 1 2, x 1 4-5");
@@ -156,7 +156,7 @@ describe("a run that does not end", () => {
         await page.getByRole("button", { name: "Try another seed" }).first().waitFor();
         await page.getByRole("button", { name: "Where it fails most" }).first().click();
         await page.locator("[data-failures]").first().waitFor();
-        assert.ok(await page.getByRole("checkbox", { name: "Heat map" }).isChecked());
+        await soon.ok(() => page.getByRole("checkbox", { name: "Heat map" }).isChecked());
     }));
 
     test("says where it fails also at a moment of a program without a grid", () => studio("", async (page) => {
@@ -191,9 +191,9 @@ describe("nothing is left of what was there before", () => {
         await write(page, "while (true) {}");
         await press(page, "Run");
         await page.getByText(/^It is still running/).waitFor();
-        assert.equal(await page.getByRole("combobox", { name: "Grid to show" }).isVisible(), false);
-        assert.equal(await page.locator("#stage").evaluate((stage) => stage.classList.contains("with-notes")), false);
-        assert.equal(await page.locator("#cells").isVisible(), false);
+        await soon.equal(() => page.getByRole("combobox", { name: "Grid to show" }).isVisible(), false);
+        await soon.equal(() => page.locator("#stage").evaluate((stage) => stage.classList.contains("with-notes")), false);
+        await soon.equal(() => page.locator("#cells").isVisible(), false);
     }));
 
     test("no word of an empty program where one is written", () => studio("", async (page) => {
@@ -211,8 +211,8 @@ describe("nothing is left of what was there before", () => {
         await page.locator(".card h3").waitFor();
         await until(async () => await page.locator(".reason, [aria-selected=true]").count() > 0, "cells are marked");
         await page.locator(".motto").click();
-        assert.equal(await page.locator("[role=gridcell].reason, [role=gridcell][aria-selected=true]").count(), 0);
-        assert.equal(await page.locator(".arrows line").count(), 0);
+        await soon.equal(() => page.locator("[role=gridcell].reason, [role=gridcell][aria-selected=true]").count(), 0);
+        await soon.equal(() => page.locator(".arrows line").count(), 0);
     }));
 });
 
@@ -233,24 +233,24 @@ describe("what a word is for", () => {
         await box.getByText(/^printTile/).first().waitFor();
         await page.keyboard.press("F1");
         await page.waitForTimeout(300);
-        assert.equal(await page.locator(".doc").count(), await box.locator(".doc").count());
+        await soon.equal(() => page.locator(".doc").count(), await box.locator(".doc").count());
         await page.keyboard.press("Escape");
         await box.waitFor({ state: "hidden" });
         await write(page, "printTilesetMap");
         await page.keyboard.press("Escape");
         await page.keyboard.press("F1");
         await box.waitFor();
-        assert.doesNotMatch(await box.innerText(), /`/);
+        await soon.doesNotMatch(() => box.innerText(), /`/);
     }));
 
     test("is a press away in a lesson", () => studio("#learn=tour/1", async (page) => {
         const guide = page.getByRole("complementary", { name: "Guide" });
         await guide.getByRole("combobox", { name: "Chapter" }).selectOption({ label: "Constraints (exercise)" });
-        assert.doesNotMatch(await guide.innerText(), /ndscript doc/);
+        await soon.doesNotMatch(() => guide.innerText(), /ndscript doc/);
         await guide.getByRole("button", { name: "adjacent", exact: true }).first().click();
         await guide.locator(".doc").getByText(/^adjacent\(/).first().waitFor();
         await guide.getByRole("button", { name: "adjacent", exact: true }).first().click();
-        assert.equal(await guide.locator(".doc").count(), 0);
+        await soon.equal(() => guide.locator(".doc").count(), 0);
     }));
 
     test("can be looked through and searched, with the tiles that are there", () => studio("", async (page) => {
@@ -259,13 +259,13 @@ describe("what a word is for", () => {
         const reference = page.getByRole("dialog", { name: "Reference" });
         await reference.getByRole("listitem").filter({ hasText: "mountain" }).getByRole("img").or(reference.locator("li", { hasText: "mountain" }).locator("img")).first().waitFor();
         await reference.getByRole("heading", { name: "choose", exact: true }).waitFor();
-        assert.ok(await reference.getByRole("article").count() > 150);
+        await soon.ok(async () => await reference.getByRole("article").count() > 150);
         await reference.getByRole("searchbox", { name: "Search" }).fill("shortest way");
         await reference.getByRole("heading", { name: "shortestPath", exact: true }).waitFor();
-        assert.ok(await reference.locator("article:not([hidden])").count() < 20);
+        await soon.ok(async () => await reference.locator("article:not([hidden])").count() < 20);
         // What is called just so stands first.
         await reference.getByRole("searchbox", { name: "Search" }).fill("print");
-        assert.equal(await reference.locator("article:not([hidden]) h4").first().textContent(), "print");
+        await soon.equal(() => reference.locator("article:not([hidden]) h4").first().textContent(), "print");
         await reference.getByRole("searchbox", { name: "Search" }).fill("zebra qqq");
         await reference.getByText("Nothing has these words.").waitFor();
     }));
@@ -311,9 +311,9 @@ test("a solved exercise gives way to the next chapter, and programs run as one t
     await press(page, "Next ▶");
     await until(async () => !/testThereIsADessert/.test(await editor(page).innerText()), "the next program is there");
     const live = page.getByRole("checkbox", { name: "Run as I type" });
-    assert.ok(await live.isChecked());
+    await soon.ok(() => live.isChecked());
     await fromMenu(page, "File", "New");
-    assert.equal(await live.isChecked(), false);
+    await soon.equal(() => live.isChecked(), false);
 }));
 
 test("the gallery has a way to each of its groups", () => studio("", async (page) => {
@@ -335,7 +335,7 @@ test("words of two lines leave the picture as large as it is", () => studio("", 
     const height = () => page.locator("#stage").evaluate((stage) => stage.getBoundingClientRect().height);
     const before = await height();
     await page.locator("#standing").evaluate((line) => { line.textContent = "words ".repeat(30); });
-    assert.equal(await height(), before);
+    await soon.equal(() => height(), before);
 }));
 
 test("on a phone a lesson has the page, with its program before the stage, and gives way to the gallery", () => studio("#learn=tour/1", async (page) => {
@@ -344,15 +344,15 @@ test("on a phone a lesson has the page, with its program before the stage, and g
     await says(page, /Solution 1|Press Run/);
     const chapter = page.locator(".chapter");
     await chapter.locator("h2").waitFor();
-    assert.ok(await chapter.evaluate((text) => text.scrollHeight <= text.clientHeight + 1), "it is not scrolled by itself");
+    await soon.ok(() => chapter.evaluate((text) => text.scrollHeight <= text.clientHeight + 1), "it is not scrolled by itself");
     await page.waitForTimeout(500);
-    assert.equal(await page.evaluate(() => scrollY), 0, "what is read stays in sight");
+    await soon.equal(() => page.evaluate(() => scrollY), 0, "what is read stays in sight");
     const top = (id) => page.locator(id).evaluate((part) => part.getBoundingClientRect().top);
-    assert.ok(await top("#writing") < await top("#running"));
+    await soon.ok(async () => await top("#writing") < await top("#running"));
     await press(page, "Gallery");
     await page.getByRole("dialog").getByRole("button", { name: "Eight queens" }).click();
     await says(page, /^Solution 1/);
-    assert.equal(await guide.isVisible(), false);
+    await soon.equal(() => guide.isVisible(), false);
 }, { viewport: { width: 390, height: 844 } }));
 
 test("a film ends with what was printed, also where that was made of another grid", () => studio("", async (page) => {
@@ -404,5 +404,5 @@ test("a finger that is held on a cell of a game means something else than a tap,
     for (const end of ["pointerup", "click"]) await page.locator(".picture img").first().dispatchEvent(end, at);
     await page.locator(".picture img").first().dispatchEvent("pointerdown", { ...at, clientX: x + 0.25 * width });
     await outputOf(page).getByText(/Flags: .*b1/).first().waitFor();
-    assert.match((await outputOf(page).getByText(/Flags: .*b1/).first().textContent()), /a1/, "the first flag is still there");
+    await soon.match(async () => (await outputOf(page).getByText(/Flags: .*b1/).first().textContent()), /a1/, "the first flag is still there");
 }, { viewport: { width: 390, height: 844 } }));

@@ -1,7 +1,7 @@
 // The puzzles and games of the gallery, played to their end by who has no mouse.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyboardOf, outputOf, picturesOf, says, shoot, until, useStudio } from "./browser.mjs";
+import { keyboardOf, outputOf, picturesOf, says, shoot, soon, until, useStudio } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -33,7 +33,7 @@ async function player(page) {
         const [, left, top] = (await keyboard.focused()).match(/^(\d+), (\d+): /);
         await keyboard.press(x > left ? "ArrowRight" : "ArrowLeft", Math.abs(x - left));
         await keyboard.press(y > top ? "ArrowDown" : "ArrowUp", Math.abs(y - top));
-        assert.match(await keyboard.focused(), new RegExp(`^${x}, ${y}: `));
+        await soon.match(() => keyboard.focused(), new RegExp(`^${x}, ${y}: `));
         return stops;
     };
     const place = async (x, y, value) => {
@@ -79,16 +79,16 @@ test("sudoku: digits are placed, one that cannot be says why, the first is taken
     const play = await player(page);
     const before = await open(page);
     await play.place(1, 0, "1");
-    assert.ok(await open(page) < before, "the cell is decided");
-    assert.ok(!(await candidates(page, 4, 0)).includes("1"), "its row has lost the digit");
+    await soon.ok(async () => await open(page) < before, "the cell is decided");
+    await soon.ok(async () => !(await candidates(page, 4, 0)).includes("1"), "its row has lost the digit");
     assert.match(await play.placeInVain(4, 8, "6"), /: there is no place left for 8 \(it fails at 7, 4, line \d+\)\./);
     await cell(page, 7, 4).and(page.locator(".contradiction")).waitFor();
     assert.match(await play.placeInVain(6, 1, "9"), /: no digit is left \(it fails at 4, 7, line \d+\)\./);
     await play.place(4, 8, "8");
     await play.takeBack(1, 0, "1");
-    assert.deepEqual(await candidates(page, 4, 8), ["8"], "what was placed later stays");
+    await soon.deepEqual(() => candidates(page, 4, 8), ["8"], "what was placed later stays");
     await play.takeBack(4, 8, "8");
-    assert.equal(await open(page), before);
+    await soon.equal(() => open(page), before);
     await play.finish();
     await until(async () => await open(page) === 0, "all cells are decided");
     await shoot(page, "keyboard-sudoku");
@@ -103,15 +103,15 @@ test("the dungeon puzzle by constraints: walls are placed, one that cannot be sa
     const play = await player(page);
     const before = await open(page);
     assert.match(await play.placeInVain(2, 2, "x"), /connected \(line \d+\) would leave nothing for 3, 4\./);
-    assert.equal(await open(page), before, "nothing has changed");
+    await soon.equal(() => open(page), before, "nothing has changed");
     await play.place(2, 2, "#");
-    assert.ok(await open(page) < before - 1, "more than the cell itself is known");
+    await soon.ok(async () => await open(page) < before - 1, "more than the cell itself is known");
     await play.takeBack(2, 2, "#");
-    assert.equal(await open(page), before);
+    await soon.equal(() => open(page), before);
     await play.place(4, 2, "x");
     await play.finish();
     await until(async () => await open(page) === 0, "all cells are decided");
-    assert.deepEqual(await candidates(page, 4, 2), ["x"]);
+    await soon.deepEqual(() => candidates(page, 4, 2), ["x"]);
     await shoot(page, "keyboard-dungeon");
 }));
 
@@ -122,7 +122,7 @@ test("minesweeper by constraints: cells are marked, a mark that cannot be says w
     await cell(page, 8, 6).and(page.locator(".contradiction")).waitFor();
     await play.place(8, 5, "safe");
     await play.takeBack(8, 2, "safe");
-    assert.deepEqual(await candidates(page, 8, 5), ["safe"], "what was placed later stays");
+    await soon.deepEqual(() => candidates(page, 8, 5), ["safe"], "what was placed later stays");
     await play.finish();
     await outputOf(page).getByText(/cells are certainly mines, \d+ certainly none/).waitFor();
 }));
@@ -141,7 +141,7 @@ async function choose(page, keyboard, option) {
     await keyboard.tabTo(/^(hint|(no )?flag \w+|[a-i]\d)$/);
     await keyboard.press("Home");
     await page.keyboard.type(option);
-    assert.equal(await keyboard.focused(), option);
+    await soon.equal(() => keyboard.focused(), option);
     const before = await outputOf(page).getByText("↩").count();
     await keyboard.press("Enter");
     await outputOf(page).getByText("↩").nth(before).waitFor();
@@ -154,21 +154,21 @@ test("minesweeper: it is won by hints and flags, an early answer is gone back to
     await allAnswers(page, keyboard);
     await keyboard.tabTo(/^hint$/);
     await keyboard.press("Tab");
-    assert.doesNotMatch(await keyboard.focused(), /^[a-i]\d$/, "all options are one stop");
+    await soon.doesNotMatch(() => keyboard.focused(), /^[a-i]\d$/, "all options are one stop");
     await keyboard.press("Shift+Tab");
-    assert.equal(await keyboard.focused(), "hint");
+    await soon.equal(() => keyboard.focused(), "hint");
     // Cells stand in rows: an arrow leads to the next row, and back.
     await keyboard.press("ArrowRight");
     await keyboard.press("ArrowDown");
     const below = await keyboard.focused();
     assert.ok(!["hint", "a1"].includes(below) && /^[a-i]\d$/.test(below), `${below} is below a1`);
     await keyboard.press("ArrowUp");
-    assert.equal(await keyboard.focused(), "a1");
+    await soon.equal(() => keyboard.focused(), "a1");
     await keyboard.press("End");
-    assert.equal(await keyboard.focused(), "i9");
+    await soon.equal(() => keyboard.focused(), "i9");
     await choose(page, keyboard, "f6");
     await choose(page, keyboard, "flag i2");
-    assert.match(await told(), /Flags: i2\./);
+    await soon.match(() => told(), /Flags: i2\./);
     await keyboard.tabTo(/^Go back to answer 2: flag i2$/, "Shift+Tab");
     await keyboard.press("Enter");
     await outputOf(page).getByText("↩ flag i2").waitFor({ state: "detached" });
@@ -208,21 +208,21 @@ test("minesweeper: a cell of the picture is chosen, opened and flagged", () => s
     const told = async () => (await outputOf(page).innerText()).split(/\d+ cells are closed/).at(-1);
     await keyboard.tabTo(/^Choose a cell by keyboard$/);
     await keyboard.press("Enter");
-    assert.match(await keyboard.focused(), /^Cells of the picture/);
+    await soon.match(() => keyboard.focused(), /^Cells of the picture/);
     await keyboard.press("ArrowRight", 5);
     await keyboard.press("ArrowDown", 5);
     await outputOf(page).getByText("Cell 5, 5").waitFor({ state: "attached" });
     await answer("Enter");
-    assert.match(await keyboard.focused(), /^Cells of the picture/, "who plays stays at the picture");
+    await soon.match(() => keyboard.focused(), /^Cells of the picture/, "who plays stays at the picture");
     await keyboard.press("End");
     await keyboard.press("ArrowUp", 3);
     await answer("Shift+Enter");
     await outputOf(page).getByText("↩ flag i2").waitFor();
-    assert.match(await told(), /Flags: i2\./);
+    await soon.match(() => told(), /Flags: i2\./);
     await shoot(page, "minesweeper-keyboard");
     await keyboard.press("ArrowUp");
     await answer("Enter");
-    assert.match(await told(), /Mines then: i3\. Safe then: i4\./);
+    await soon.match(() => told(), /Mines then: i3\. Safe then: i4\./);
 }));
 
 test("the dungeon puzzle: it is solved by marks, one that cannot be says why, and an early mark is gone back to", () => studio("#example=dungeons/play", async (page) => {

@@ -1,7 +1,7 @@
 // Links that lead to nothing, or ask for what cannot be: what is wrong is said, and nobody's work gives way to them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { fromMenu, keeps, outputOf, press, says, serve, studioFile, until, useStudio, write } from "./browser.mjs";
+import { fromMenu, keeps, outputOf, press, says, serve, soon, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const editor = (page) => page.getByRole("textbox", { name: "Program" });
@@ -34,7 +34,7 @@ describe("what cannot be opened", () => {
     test("who has no work yet has the program that everybody begins with", () => studio("#v1=garbage", async (page) => {
         await says(page, /^The link is damaged: .* Here is the program to begin with\.$/);
         await editor(page).getByText("printTilesetMap").first().waitFor();
-        assert.equal(await outputOf(page).innerText(), "", "nothing runs");
+        await soon.equal(() => outputOf(page).innerText(), "", "nothing runs");
     }));
 
     test("a page of a course does not show one's own work in place of a damaged program", () => studio("", async (page) => {
@@ -45,8 +45,8 @@ describe("what cannot be opened", () => {
         await page.goto("about:blank");
         await page.goto(`${address}#embed&v1=garbage`);
         await says(page, /^The link is damaged: .* Here is the program to begin with\.$/);
-        assert.equal(await page.getByRole("button", { name: "Gallery" }).isVisible(), false);
-        assert.equal(await editor(page).getByText("mine").count(), 0);
+        await soon.equal(() => page.getByRole("button", { name: "Gallery" }).isVisible(), false);
+        await soon.equal(() => editor(page).getByText("mine").count(), 0);
     }));
 });
 
@@ -115,7 +115,7 @@ describe("what is passed over", () => {
         await press(page, "Share");
         await page.getByRole("textbox", { name: "Lines of the program" }).fill("1-2, abc");
         await page.getByText("No lines: abc. Lines are written as 1-5, 9.").waitFor();
-        assert.match(await page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /lock=1-2&/);
+        await soon.match(() => page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /lock=1-2&/);
         await page.getByRole("textbox", { name: "Lines of the program" }).fill("1-2");
         await page.getByText(/^No lines/).waitFor({ state: "hidden" });
     }));
@@ -147,15 +147,15 @@ test("what is shared from a file on one's device is of use to others", async () 
             assert.match(end, /^#v1=[\w-]+$/);
             const frame = await page.getByRole("textbox", { name: "For a page of yours" }).inputValue();
             assert.match(frame, /src="studio\.html#embed&v1=/);
-            assert.doesNotMatch(await page.getByRole("dialog").innerText() + frame, /file:/);
+            await soon.doesNotMatch(async () => await page.getByRole("dialog").innerText() + frame, /file:/);
             const other = await context.newPage();
             await other.goto(site.address + end);
             await editor(other).getByText("from a file").waitFor();
         });
         await studio("", async (page) => {
             await press(page, "Share");
-            assert.match(await page.getByRole("textbox", { name: "Link", exact: true }).inputValue(), /^http:.*#v1=/);
-            assert.equal(await page.getByText(/^This studio is a file/).isVisible(), false);
+            await soon.match(() => page.getByRole("textbox", { name: "Link", exact: true }).inputValue(), /^http:.*#v1=/);
+            await soon.equal(() => page.getByText(/^This studio is a file/).isVisible(), false);
         });
     } finally {
         site.close();

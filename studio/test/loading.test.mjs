@@ -1,7 +1,7 @@
 // What a person sees while the engine comes, and where it never does.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, outputOf, press, says, serve, write } from "./browser.mjs";
+import { launch, open, outputOf, press, says, serve, soon, write } from "./browser.mjs";
 
 let browser, site;
 before(async () => [browser, site] = await Promise.all([launch(), serve()]));
@@ -37,14 +37,14 @@ const pixels = (image) => image.evaluate(async (image) => {
 
 test("the first map is in sight before the engine is, and is the one that the engine draws", withoutEngine(async (page, letThrough, problems) => {
     await says(page, /^Loading the engine/);
-    assert.ok(await firstMap(page).isVisible());
-    assert.match(await firstMap(page).getAttribute("alt"), /a map with 16 columns and 16 rows/);
+    await soon.ok(() => firstMap(page).isVisible());
+    await soon.match(() => firstMap(page).getAttribute("alt"), /a map with 16 columns and 16 rows/);
     const [early, { width, height }] = [await pixels(firstMap(page)), await firstMap(page).boundingBox()];
     letThrough(true);
     await says(page, /^Solution 1/);
-    assert.equal(await firstMap(page).count(), 0);
+    await soon.equal(() => firstMap(page).count(), 0);
     const drawn = outputOf(page).getByRole("img");
-    assert.equal(await pixels(drawn), early);
+    await soon.equal(() => pixels(drawn), early);
     const box = await drawn.boundingBox();
     assert.deepEqual([box.width, box.height], [width, height]);
     assert.deepEqual(problems, []);
@@ -52,9 +52,9 @@ test("the first map is in sight before the engine is, and is the one that the en
 
 test("the first map is not for who comes by a link", withoutEngine(async (page) => {
     await says(page, /^Press Run/);
-    assert.equal(await firstMap(page).count(), 0);
+    await soon.equal(() => firstMap(page).count(), 0);
     // Nor while the page finds out what the link asks for.
-    assert.equal(await page.evaluate(() => document.documentElement.className), "no-first-map");
+    await soon.equal(() => page.evaluate(() => document.documentElement.className), "no-first-map");
 }, "#example=tiles/map"));
 
 test("while the engine comes, the program is there to be read and changed, and a person is told", withoutEngine(async (page, letThrough, problems) => {

@@ -1,7 +1,7 @@
 // Taking part in the grid of a program: what is said where one looks, when a puzzle is solved, and what is there again later.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keeps, press, says, shoot, until, takeBack, useStudio, write } from "./browser.mjs";
+import { keeps, press, says, shoot, soon, takeBack, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -44,7 +44,7 @@ for (const [device, viewport] of [["a desk", { width: 1280, height: 900 }], ["a 
         await takePart(page);
         await choose(page, 0, 13, "2");
         await page.getByText(/^2 cannot be at 0, 13: exactly on row 10 \(line 3\) (would leave nothing for|could not hold; the last cell to lose candidates would be) \d, 10\./).waitFor();
-        assert.ok(await isSeen(words(page)), "the reason is in sight");
+        await soon.ok(() => isSeen(words(page)), "the reason is in sight");
         await shoot(page, `reason-${viewport.width}`);
         await says(page, /^That cannot be, and nothing has changed\. You take part: 0 placed, 84 cells open\.$/);
         const marked = await page.locator(".ruled, .contradiction").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label").split(":")[0]));
@@ -59,9 +59,9 @@ for (const [device, viewport] of [["a desk", { width: 1280, height: 900 }], ["a 
             await cell(page, x, y).click();
             const menu = page.getByRole("group", { name: `Cell ${x}, ${y}` });
             await menu.waitFor();
-            assert.ok(await isSeen(menu), `the menu of ${x}, ${y}`);
-            assert.ok(await isSeen(cell(page, x, y)), `the cell ${x}, ${y}`);
-            assert.equal(await page.getByRole("gridcell", { selected: true }).getAttribute("aria-label"), await cell(page, x, y).getAttribute("aria-label"));
+            await soon.ok(() => isSeen(menu), `the menu of ${x}, ${y}`);
+            await soon.ok(() => isSeen(cell(page, x, y)), `the cell ${x}, ${y}`);
+            await soon.equal(() => page.getByRole("gridcell", { selected: true }).getAttribute("aria-label"), await cell(page, x, y).getAttribute("aria-label"));
         }
     }, { viewport }));
 }
@@ -71,7 +71,7 @@ test("on a phone the time line and the grid are where one looks, and stay there"
     await says(page, /^Solution 1/);
     await press(page, "End");
     await page.getByText(/^Step \d/).waitFor();
-    assert.ok(await isSeen(page.getByRole("slider", { name: "Moment" })), "the time line");
+    await soon.ok(() => isSeen(page.getByRole("slider", { name: "Moment" })), "the time line");
     const step = page.getByRole("button", { name: "Previous choice" });
     const { y } = await step.boundingBox();
     for (let times = 0; times < 3; times++) {
@@ -80,14 +80,14 @@ test("on a phone the time line and the grid are where one looks, and stay there"
         await until(async () => await words(page).textContent() !== before, "the moment before is shown");
     }
     await page.waitForTimeout(200);
-    assert.ok(Math.abs((await step.boundingBox()).y - y) < 2, "the button stays where it is");
+    await soon.ok(async () => Math.abs((await step.boundingBox()).y - y) < 2, "the button stays where it is");
     // Even where the grid is below what is in sight.
     await page.getByRole("button", { name: "Take part" }).evaluate((button) => button.scrollIntoView({ block: "end" }));
     await press(page, "Take part");
     await page.getByText(/Choose a cell and then/).waitFor();
     await page.waitForTimeout(200);
     for (const [what, thing] of [["what to do", words(page)], ["the first cell", cell(page, 0, 0)], ["the last cell", cell(page, 8, 8)], ["the button for the rest", page.getByRole("button", { name: "Finish the rest" })]]) {
-        assert.ok(await isSeen(thing), what);
+        await soon.ok(() => isSeen(thing), what);
     }
 }, { viewport: { width: 390, height: 844 } }));
 
@@ -166,7 +166,7 @@ test("a page within another page keeps nothing of what is placed", () => studio(
     await write(page, COLORS);
     await takePart(page);
     await place(page, 0, 0, "red");
-    assert.equal(await page.evaluate(() => localStorage.getItem("ndscript-studio:placed")), null);
+    await soon.equal(() => page.evaluate(() => localStorage.getItem("ndscript-studio:placed")), null);
 }));
 
 test("the dungeon puzzle of the gallery is played to its end, once wrongly", () => studio("#example=dungeons/short", async (page) => {
@@ -221,7 +221,7 @@ test("what is placed and cannot be kept is said so", () => studio("", async (pag
     await keeps(page, "adjacent");
     await takePart(page);
     const unkept = page.getByRole("alert").filter({ hasText: "not kept" });
-    assert.equal(await unkept.isVisible(), false);
+    await soon.equal(() => unkept.isVisible(), false);
     // As much as there is room for.
     await page.evaluate(() => {
         for (let size = 1 << 22; size >= 1; size >>= 1) {

@@ -1,7 +1,7 @@
 // The puzzles and games of the gallery, as a person plays them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outputOf, picturesOf, press, says, shoot, until, takeBack, useStudio } from "./browser.mjs";
+import { outputOf, picturesOf, press, says, shoot, soon, takeBack, until, useStudio } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -59,7 +59,7 @@ test("the dungeon puzzle: a click marks a cell, what follows is marked, and any 
     await shoot(page, "dungeon");
     await press(page, "Go back to answer 1: # 1 2");
     await says(page, /^The program asks/);
-    assert.equal(await outputOf(page).getByText("↩").count(), 0);
+    await soon.equal(() => outputOf(page).getByText("↩").count(), 0);
 }));
 
 test("the dungeon puzzle by constraints: a wall is placed, and what follows is shown", () => studio("#example=dungeons/short", async (page) => {
@@ -71,7 +71,7 @@ test("the dungeon puzzle by constraints: a wall is placed, and what follows is s
     const before = await open();
     assert.ok(before.length > 3, `${before.length} cells are open`);
     await place(page, 2, 2, "#");
-    assert.ok((await open()).length < before.length - 1, "more than the cell itself is known");
+    await soon.ok(async () => (await open()).length < before.length - 1, "more than the cell itself is known");
     await takeBack(page, "# at 2, 2");
     await cell(page, 2, 2).and(page.getByRole("gridcell", { name: "2, 2: #, x" })).waitFor();
     await place(page, 4, 2, "x");
@@ -85,7 +85,7 @@ test("sudoku: a digit is placed, its row, column and box lose it, and the rest i
     const digit = (await candidates(page, 4, 0))[0];
     await place(page, 4, 0, digit);
     for (const [x, y] of [[1, 0], [4, 1], [4, 8], [3, 0]]) {
-        assert.ok(!(await candidates(page, x, y)).includes(digit), `${digit} is gone from ${x}, ${y}`);
+        await soon.ok(async () => !(await candidates(page, x, y)).includes(digit), `${digit} is gone from ${x}, ${y}`);
     }
     const second = (await candidates(page, 1, 0))[0];
     await place(page, 1, 0, second);
@@ -93,7 +93,7 @@ test("sudoku: a digit is placed, its row, column and box lose it, and the rest i
     await page.getByRole("button", { name: `Take back ${digit} at 4, 0` }).waitFor({ state: "detached" });
     // The grid follows the list of what was placed.
     await until(async () => (await candidates(page, 4, 0)).length > 1, "the cell is open again");
-    assert.deepEqual(await candidates(page, 1, 0), [second]);
+    await soon.deepEqual(() => candidates(page, 1, 0), [second]);
     await shoot(page, "sudoku");
     await takeBack(page, `${second} at 1, 0`);
     await press(page, "Finish the rest");
@@ -105,32 +105,32 @@ test("minesweeper: a flag marks a cell, what follows is marked, what cannot be i
     await click(page, [10, 10], 5, 5);
     const told = async () => (await outputOf(page).innerText()).split(/\d+ cells are closed/).at(-1);
     await click(page, [10, 10], 9, 1, "right");
-    assert.match(await told(), /Flags: i1\. That cannot be: the 1 at /);
+    await soon.match(() => told(), /Flags: i1\. That cannot be: the 1 at /);
     await click(page, [10, 10], 9, 2, "right");
-    assert.match(await told(), /Flags: i1, i2\. That cannot be: the 1 at h1 /);
+    await soon.match(() => told(), /Flags: i1, i2\. That cannot be: the 1 at h1 /);
     await click(page, [10, 10], 9, 1);
-    assert.match(await told(), /Flags: i2\. Mines then: i3\. Safe then: i1, i4\./);
+    await soon.match(() => told(), /Flags: i2\. Mines then: i3\. Safe then: i1, i4\./);
     await shoot(page, "minesweeper-flag");
     // Who has no mouse has a button for it.
     await allAnswers(page);
     await press(page, "no flag i2");
     await outputOf(page).getByText("↩ no flag i2").waitFor();
     await says(page, /^The program asks/);
-    assert.doesNotMatch(await told(), /Flags/);
+    await soon.doesNotMatch(() => told(), /Flags/);
 }));
 
 test("minesweeper: a click opens a cell and what follows, a hint says what is certain, and any answer is gone back to", () => studio("#example=games/minesweeper", async (page) => {
     await start(page);
     await click(page, [10, 10], 5, 5);
     const closed = async () => Number((await outputOf(page).innerText()).match(/(\d+) cells are closed/g).at(-1).match(/\d+/)[0]);
-    assert.ok(await closed() < 81);
+    await soon.ok(async () => await closed() < 81);
     await press(page, "hint");
     await outputOf(page).getByText("↩ hint").waitFor();
     await says(page, /^The program asks/);
     await shoot(page, "minesweeper");
     await page.getByRole("button", { name: /^Go back to answer 1: / }).click();
     await says(page, /^The program asks/);
-    assert.equal(await closed(), 81);
+    await soon.equal(() => closed(), 81);
 }));
 
 const fromGallery = async (page, title) => {
@@ -143,7 +143,7 @@ test("a puzzle is shown before its solution, also when the page is loaded again"
     for (let time = 0; time < 2; time++) {
         await says(page, /^Solution 1/);
         await until(async () => await pictures(page).count() > 1, "puzzle and solution are there");
-        assert.deepEqual(await pictures(page).evaluateAll((thumbs) => thumbs.findIndex((thumb) => thumb.ariaCurrent === "true")), 0);
+        await soon.deepEqual(() => pictures(page).evaluateAll((thumbs) => thumbs.findIndex((thumb) => thumb.ariaCurrent === "true")), 0);
         await page.reload();
     }
     await fromGallery(page, "A new nonogram");
@@ -157,7 +157,7 @@ test("what a right click means is said where it means something", () => studio("
     const hint = page.locator("#question .hint").filter({ hasText: "A click on the picture answers, too" });
     await says(page, /^The program asks/);
     await hint.waitFor();
-    assert.doesNotMatch(await hint.innerText(), /right click/i, "the first click opens a cell, whichever it is");
+    await soon.doesNotMatch(() => hint.innerText(), /right click/i, "the first click opens a cell, whichever it is");
     const picture = outputOf(page).getByRole("img").first();
     const known = hint.locator(".known").filter({ hasText: / A right click, or a finger held there, may mean flag [a-i]\d\./ });
     await until(async () => {
@@ -171,5 +171,5 @@ test("what a right click means is said where it means something", () => studio("
 test("a picture is no place for the keyboard where nobody hears clicks", () => studio("#example=games/guess", async (page) => {
     await press(page, "Run");
     await says(page, /^The program asks/);
-    assert.equal(await page.getByRole("application").count(), 0);
+    await soon.equal(() => page.getByRole("application").count(), 0);
 }));

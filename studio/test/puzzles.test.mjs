@@ -1,7 +1,7 @@
 // A puzzle that a person solves stays one: whatever they press, send or load again, the solution is not shown, and what they have done is there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outputOf, press, says, shoot, until, useStudio, write } from "./browser.mjs";
+import { outputOf, press, says, shoot, soon, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 /** Another Latin square with each seed, of which two cells are given; it prints its solution. */
@@ -52,13 +52,13 @@ test("who solves a puzzle has another one to solve with another seed, and the sa
     await watch(page);
     const before = await board(page);
     await pressAnew(page, "Run");
-    assert.deepEqual(await board(page), before);
+    await soon.deepEqual(() => board(page), before);
     for (let throws = 0; `${await board(page)}` === `${before}`; throws++) {
         assert.ok(throws < 20, "the puzzle is another one with another seed");
         await pressAnew(page, "New seed");
     }
     assert.equal(await wasShown(page), false, "the solution is never shown");
-    assert.equal(await page.getByRole("button", { name: "Next solution" }).isVisible(), false);
+    await soon.equal(() => page.getByRole("button", { name: "Next solution" }).isVisible(), false);
     await page.locator("#solve").click();
     await outputOf(page).waitFor();
 }));
@@ -67,19 +67,19 @@ test("a puzzle that is being solved is sent as one, without its solution", () =>
     await opened(page);
     await press(page, "Share");
     const link = page.getByRole("textbox", { name: "Link", exact: true });
-    assert.match(await link.inputValue(), /#solve&v1=[\w-]+$/);
+    await soon.match(() => link.inputValue(), /#solve&v1=[\w-]+$/);
     const asPuzzle = page.getByRole("checkbox", { name: "A puzzle to be solved" });
     await asPuzzle.uncheck();
-    assert.match(await link.inputValue(), /#v1=[\w-]+&picture=/);
+    await soon.match(() => link.inputValue(), /#v1=[\w-]+&picture=/);
     await asPuzzle.check();
     const other = await context.newPage();
     await other.goto(await link.inputValue());
     await watch(other);
-    assert.equal(await other.locator("#writing").isVisible(), false, "the code is folded away");
+    await soon.equal(() => other.locator("#writing").isVisible(), false, "the code is folded away");
     await other.getByRole("button", { name: "Solve this puzzle yourself" }).click();
     await said(other, "7 places to find.");
     await says(other, /^The puzzle is yours to solve\.$/);
-    assert.deepEqual(await board(other), await board(page));
+    await soon.deepEqual(() => board(other), await board(page));
     assert.equal(await wasShown(other), false, "the solution is never shown");
 }));
 
@@ -90,7 +90,7 @@ test("while a puzzle is made, nothing can be pressed that belongs to the one bef
     await write(page, LATIN.replace("printTilemap", "while (true) {}\nprintTilemap"));
     await press(page, "Run");
     await said(page, "Making the puzzle...");
-    assert.equal(await page.locator(".solve-buttons button:not(:disabled):visible").count(), 0);
+    await soon.equal(() => page.locator(".solve-buttons button:not(:disabled):visible").count(), 0);
 }));
 
 test("who is not told by the program which board is the puzzle can choose one", () => studio("", async (page) => {
@@ -100,7 +100,7 @@ test("who is not told by the program which board is the puzzle can choose one", 
         await press(page, "Run");
         await page.locator("#solve").click();
         await said(page, / places? to find\./);
-        assert.equal(await page.getByRole("combobox", { name: "Board to solve" }).isVisible(), isChoice);
+        await soon.equal(() => page.getByRole("combobox", { name: "Board to solve" }).isVisible(), isChoice);
         await page.locator("#solve").click();
     }
 }));
@@ -120,14 +120,14 @@ test("what was marked in a puzzle is there again, also in the same puzzle of ano
     const given = (await board(page)).flatMap((name) => /: (\d) \(given\)$/.exec(name)?.[1] ?? []);
     const value = ["1", "2", "3"].find((value) => !given.includes(value));
     await page.keyboard.press(value);
-    assert.equal(await name(), `(1,0): ${value} (mark)`);
+    await soon.equal(() => name(), `(1,0): ${value} (mark)`);
     for (let press = 0; press < 3; press++) await page.getByRole("button", { name: "Next hint" }).click();
     const before = await board(page);
     await page.reload();
     await said(page, "What you have done here before is there again.");
     // What a hint shows beside is gone.
     const plain = (names) => names.map((name) => name.replace(/ \d.*$/, (values) => / \d \d/.test(values) ? " open" : values).replace(/(, )?(reason|concluded)/g, "").replace(" ()", ""));
-    assert.deepEqual(plain(await board(page)), plain(before));
+    await soon.deepEqual(async () => plain(await board(page)), plain(before));
     await watch(page);
     await press(page, "Run");
     await said(page, "This is the same puzzle as before. What you have done here before is there again.");
@@ -136,7 +136,7 @@ test("what was marked in a puzzle is there again, also in the same puzzle of ano
     await said(page, "7 places to find.");
     await page.reload();
     await said(page, "7 places to find.");
-    assert.equal(await name(), "(1,0): open");
+    await soon.equal(() => name(), "(1,0): open");
 }));
 
 const GAME = `printLine("seed ", randomInt(1, 1000000));
@@ -158,7 +158,7 @@ test("a game goes on where it was left, with the seed that was thrown, until it 
     const before = await outputOf(page).innerText();
     await page.reload();
     await says(page, /^You are where you left it\. Run begins it anew\.$/);
-    assert.equal(await outputOf(page).innerText(), before);
+    await soon.equal(() => outputOf(page).innerText(), before);
     // What was answered is gone back to as ever.
     await page.getByRole("button", { name: "Go back to answer 2: words" }).click();
     await page.getByRole("textbox", { name: "B?" }).fill("other words");
@@ -171,7 +171,7 @@ test("a game goes on where it was left, with the seed that was thrown, until it 
     await says(page, /^The end/);
     await page.reload();
     await says(page, /^The program asks/);
-    assert.equal(await outputOf(page).getByText("got").count(), 0, "it has ended");
+    await soon.equal(() => outputOf(page).getByText("got").count(), 0, "it has ended");
     await option("a1");
     await got("a1");
     await says(page, /^The program asks/);
@@ -179,7 +179,7 @@ test("a game goes on where it was left, with the seed that was thrown, until it 
     await until(async () => await outputOf(page).getByText("got").count() === 0, "it begins anew");
     await page.reload();
     await says(page, /^The program asks/);
-    assert.equal(await outputOf(page).getByText("got").count(), 0);
+    await soon.equal(() => outputOf(page).getByText("got").count(), 0);
 }));
 
 test("a game of the gallery goes on in a page that was loaded again, and one within another page keeps nothing", () => studio("#play&example=games/rock_paper_scissors", async (page) => {
@@ -194,26 +194,26 @@ test("a game of the gallery goes on in a page that was loaded again, and one wit
     await says(page, /^The program asks/);
     await page.reload();
     await page.getByRole("button", { name: /^Go back to answer 1/ }).waitFor();
-    assert.equal(await page.locator("#seed").inputValue(), seed);
+    await soon.equal(() => page.locator("#seed").inputValue(), seed);
     const address = page.url().replace("#play", "#embed&play");
     await page.goto("about:blank");
     await page.goto(address);
     await guess();
     await page.reload();
     await says(page, /^The program asks/);
-    assert.equal(await page.getByRole("button", { name: /^Go back to answer 1/ }).count(), 0);
+    await soon.equal(() => page.getByRole("button", { name: /^Go back to answer 1/ }).count(), 0);
 }));
 
 test("what can be played or solved is found at once, and a puzzle is opened to be solved", () => studio("", async (page) => {
     await press(page, "Games and puzzles");
     const dialog = page.getByRole("dialog", { name: "Games and puzzles" });
     await dialog.getByRole("button", { name: "Killer sudoku" }).waitFor();
-    assert.deepEqual(await dialog.getByRole("heading", { level: 3 }).allInnerTexts(), ["Games to play", "Puzzles", "New puzzles, with one solution"]);
-    assert.equal(await dialog.getByRole("button", { name: "A village" }).count(), 0);
+    await soon.deepEqual(() => dialog.getByRole("heading", { level: 3 }).allInnerTexts(), ["Games to play", "Puzzles", "New puzzles, with one solution"]);
+    await soon.equal(() => dialog.getByRole("button", { name: "A village" }).count(), 0);
     const card = (name) => dialog.getByRole("listitem").filter({ has: page.getByRole("button", { name, exact: true }) });
     await card("Minesweeper").getByText("Play", { exact: true }).waitFor();
     await card("Killer sudoku").getByText("Solve it yourself").waitFor();
-    assert.deepEqual([await card("Minesweeper").locator("img").count(), await card("Killer sudoku").locator("img, .shows").count()], [1, 0], "a cover tells no solution");
+    await soon.deepEqual(async () => [await card("Minesweeper").locator("img").count(), await card("Killer sudoku").locator("img, .shows").count()], [1, 0], "a cover tells no solution");
     await card("Nonogram").scrollIntoViewIfNeeded();
     await dialog.evaluate((element) => { element.scrollTop = element.scrollHeight; });
     const [close, all] = await Promise.all([dialog.getByRole("button", { name: "Close" }).boundingBox(), dialog.boundingBox()]);
@@ -223,13 +223,13 @@ test("what can be played or solved is found at once, and a puzzle is opened to b
     await says(page, /^The program asks/);
     await page.reload();
     await says(page, /^The program asks/);
-    assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false, "it is a game also when the page is loaded again");
+    await soon.equal(() => page.getByRole("textbox", { name: "Program" }).isVisible(), false, "it is a game also when the page is loaded again");
     await press(page, "Games and puzzles");
     await watch(page);
     await dialog.getByRole("button", { name: "Killer sudoku" }).click();
     await said(page, "81 places to find.");
     assert.equal(await wasShown(page), false);
-    assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false, "the code is folded away");
+    await soon.equal(() => page.getByRole("textbox", { name: "Program" }).isVisible(), false, "the code is folded away");
     await press(page, "Gallery");
     await page.getByRole("dialog", { name: "Gallery" }).getByRole("button", { name: "Solve Nonogram" }).click();
     await said(page, "132 places to find.");
@@ -242,7 +242,7 @@ test("a dialog in which one searches stays as high as it is", () => studio("", a
         const before = await dialog.boundingBox();
         await dialog.getByRole("searchbox").fill("shuffled");
         await dialog.getByRole("searchbox").fill("there is no such word");
-        assert.deepEqual(await dialog.boundingBox(), before);
+        await soon.deepEqual(() => dialog.boundingBox(), before);
         await page.keyboard.press("Escape");
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "hidden" });
@@ -256,7 +256,7 @@ for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: {
         const name = async (at) => (await cells.nth(at).getAttribute("aria-label")).replace(/^.*: /, "");
         for (const expected of ["filled (mark)", "crossed out (mark)", "open", "filled (mark)"]) {
             await (options.hasTouch ? cells.nth(0).tap() : cells.nth(0).click());
-            assert.equal(await name(0), expected);
+            await soon.equal(() => name(0), expected);
         }
         const middle = async (at) => {
             const { x, y, width, height } = await cells.nth(at).boundingBox();
@@ -270,11 +270,11 @@ for (const [device, options] of Object.entries({ mouse: {}, phone: { viewport: {
         };
         await cells.nth(4).click();
         await stroke(2, 5);
-        assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(name)), ["open", "filled (mark)", "filled (mark)", "filled (mark)", "filled (mark)", "open"]);
+        await soon.deepEqual(() => Promise.all([1, 2, 3, 4, 5, 6].map(name)), ["open", "filled (mark)", "filled (mark)", "filled (mark)", "filled (mark)", "open"]);
         await stroke(3, 4);
-        assert.deepEqual(await Promise.all([2, 3, 4, 5].map(name)), ["filled (mark)", "crossed out (mark)", "crossed out (mark)", "filled (mark)"]);
+        await soon.deepEqual(() => Promise.all([2, 3, 4, 5].map(name)), ["filled (mark)", "crossed out (mark)", "crossed out (mark)", "filled (mark)"]);
         await page.keyboard.press("#");
-        assert.equal(await name(4), "filled (mark)");
+        await soon.equal(() => name(4), "filled (mark)");
         await shoot(page, `nonogram-${device}`);
     }, options));
 }
@@ -284,17 +284,17 @@ test("a nonogram speaks of cells that are filled and crossed out, and the right 
     const cell = page.locator(".puzzle-cell").first();
     const name = async () => (await cell.getAttribute("aria-label")).replace(/^.*: /, "");
     await cell.click({ button: "right" });
-    assert.equal(await name(), "crossed out (mark)");
+    await soon.equal(() => name(), "crossed out (mark)");
     await cell.click({ button: "right" });
-    assert.equal(await name(), "open");
+    await soon.equal(() => name(), "open");
     await page.getByRole("group", { name: "Mark the cell as" }).getByRole("button", { name: "fill", exact: true }).click();
-    assert.equal(await name(), "filled (mark)");
+    await soon.equal(() => name(), "filled (mark)");
     await page.keyboard.press(".");
-    assert.equal(await name(), "crossed out (mark)");
+    await soon.equal(() => name(), "crossed out (mark)");
     await press(page, "Begin anew");
     for (let hint = 0; hint < 3; hint++) await press(page, "Next hint");
     await said(page, /^\(0,3\) to \(10,3\) are filled, since row 3/);
-    assert.doesNotMatch(await page.locator(".solve-beside").innerText(), /[#"]/);
+    await soon.doesNotMatch(() => page.locator(".solve-beside").innerText(), /[#"]/);
 }));
 
 test("on a phone the buttons for hints stay where they are as a cell is chosen", () => studio("#example=sudoku/short", async (page) => {
@@ -304,7 +304,7 @@ test("on a phone the buttons for hints stay where they are as a cell is chosen",
     const before = await place();
     await page.locator(".puzzle-cell:not(.given)").first().tap();
     await page.locator(".values .value").first().waitFor();
-    assert.equal(await place(), before);
+    await soon.equal(() => place(), before);
 }, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }));
 
 test("a finger that goes down over a puzzle marks cells, and does not move the page", () => studio("#example=nonogram/nonogram", async (page, context) => {
@@ -322,7 +322,7 @@ test("a finger that goes down over a puzzle marks cells, and does not move the p
     await touch("touchStart", from);
     for (let step = 1; step <= 20; step++) await touch("touchMove", { x: from.x, y: from.y + step / 20 * (to.y - from.y) });
     await touch("touchEnd");
-    assert.deepEqual(await Promise.all(column.map((at) => cells.nth(at).getAttribute("aria-label").then((name) => name.replace(/^.*: /, "")))), Array(5).fill("filled (mark)"));
+    await soon.deepEqual(() => Promise.all(column.map((at) => cells.nth(at).getAttribute("aria-label").then((name) => name.replace(/^.*: /, "")))), Array(5).fill("filled (mark)"));
 }, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }));
 
 test("a hint in minesweeper is marked in the picture", () => studio("#play&example=games/minesweeper", async (page) => {

@@ -1,7 +1,6 @@
 // Going back: to an earlier answer, and from a moment to the run that it is of; what a person takes part in, seen once more.
-import assert from "node:assert/strict";
 import { test } from "node:test";
-import { look, press, says, until, takeBack, useStudio, write } from "./browser.mjs";
+import { look, press, says, soon, takeBack, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const outputOf = (page) => page.getByRole("region", { name: "Output" });
@@ -28,10 +27,10 @@ test("an earlier question comes with what was printed before it, once", () => st
         await page.getByRole("button", { name: new RegExp(`^Go back to answer ${number}: `) }).click();
         await page.getByRole("button", { name: new RegExp(`^Go back to answer ${number}: `) }).waitFor({ state: "detached" });
         await page.waitForFunction(() => !document.querySelector("#output .again"));
-        assert.deepEqual(await lines(page), expected);
+        await soon.deepEqual(() => lines(page), expected);
     }
     await answer(page, "a2", "b2");
-    assert.deepEqual(await lines(page), ["start", "↩ a2", "got a2", "↩ b2", "got b2"]);
+    await soon.deepEqual(() => lines(page), ["start", "↩ a2", "got a2", "↩ b2", "got b2"]);
 }));
 
 test("a game is looked at and gone on with", () => studio("", async (page) => {
@@ -42,14 +41,14 @@ test("a game is looked at and gone on with", () => studio("", async (page) => {
     await press(page, "End");
     await says(page, /^What is shown is a moment of the run/);
     await outputOf(page).getByText("got b1").waitFor();
-    assert.equal(await page.locator("#question").isVisible(), false);
-    assert.match(await outputOf(page).innerText(), /start\s+got a1\s+got b1/);
-    assert.ok(await page.getByRole("button", { name: "Next solution" }).isDisabled());
+    await soon.equal(() => page.locator("#question").isVisible(), false);
+    await soon.match(() => outputOf(page).innerText(), /start\s+got a1\s+got b1/);
+    await soon.ok(() => page.getByRole("button", { name: "Next solution" }).isDisabled());
     await press(page, "Back to the run");
     await says(page, /^The program asks/);
-    assert.deepEqual(await lines(page), before);
+    await soon.deepEqual(() => lines(page), before);
     await answer(page, "c2");
-    assert.deepEqual((await lines(page)).slice(-1), ["got c2"]);
+    await soon.deepEqual(async () => (await lines(page)).slice(-1), ["got c2"]);
 }));
 
 test("a game that has ended has a next solution only if something is left to be chosen", () => studio("", async (page) => {
@@ -58,7 +57,7 @@ test("a game that has ended has a next solution only if something is left to be 
     await press(page, "Run");
     await answer(page, "a1", "b1", "c1");
     await says(page, /^The end\./);
-    assert.ok(await next.isDisabled());
+    await soon.ok(() => next.isDisabled());
     await write(page, `${ASKS}\nprintLine("drawn ", choose(1, 2));`);
     await press(page, "Run");
     await answer(page, "a1", "b1", "c1");
@@ -87,10 +86,10 @@ test("the solution that one was at is there again", () => studio("", async (page
     const before = await lines(page);
     await press(page, "End");
     await says(page, /^What is shown is a moment of the run/);
-    assert.match(await outputOf(page).innerText(), /x2/, "it is recorded as far as the run has come");
+    await soon.match(() => outputOf(page).innerText(), /x2/, "it is recorded as far as the run has come");
     await press(page, "Back to the run");
     await says(page, /^Solution 2/);
-    assert.deepEqual(await lines(page), before);
+    await soon.deepEqual(() => lines(page), before);
     await press(page, "Next solution");
     await says(page, /^Solution 3/);
 }));
@@ -110,10 +109,10 @@ test("the rest is finished where there is one solution, and cells of other grids
     await press(page, "Finish the rest");
     await says(page, /^Solved: the rest was found by searching\.$/);
     const cell = (x) => page.getByRole("gridcell", { name: new RegExp(`^${x}, 0: `) });
-    assert.match(await cell(0).getAttribute("aria-label"), /: 2/);
+    await soon.match(() => cell(0).getAttribute("aria-label"), /: 2/);
     await press(page, "Finish the rest");
     await says(page, /^There is no other solution: this is the only one\.$/);
-    assert.match(await cell(0).getAttribute("aria-label"), /: 2/);
+    await soon.match(() => cell(0).getAttribute("aria-label"), /: 2/);
 }));
 
 test("a board that is solved stays solved", () => studio("", async (page) => {
@@ -141,7 +140,7 @@ test("what is run right behind the last key is kept, and so is what is left then
     await page.waitForTimeout(100);
     await page.reload();
     await page.waitForFunction(() => document.querySelector(".cm-content")?.textContent.length > 0);
-    assert.match(await program(), /printLine\("B"\)/);
+    await soon.match(() => program(), /printLine\("B"\)/);
 }));
 
 const LONG = `var g = makeGrid(2, 2, setOf(1, 2));
@@ -158,7 +157,7 @@ test("a recording that was left does not come back, and one that goes on can be 
     await page.keyboard.press("Control+Enter");
     await outputOf(page).getByText("short").waitFor();
     await page.waitForTimeout(11_000);
-    assert.deepEqual(await lines(page), ["short"]);
+    await soon.deepEqual(() => lines(page), ["short"]);
     await says(page, /^Solution 1/);
     await write(page, LONG);
     await press(page, "Run");
@@ -195,7 +194,7 @@ test("the time line goes back by keyboard, and along with what is looked at furt
             const step = document.querySelector("#moment").getAttribute("aria-valuetext").match(/^Step ([\d,]+)/)[1].replaceAll(",", "");
             return Number(step) < last && document.querySelector("#moment").value === step;
         }, last);
-        assert.ok(await at() < last, `${await at()} lies before ${last}`);
+        await soon.ok(async () => await at() < last, `${await at()} lies before ${last}`);
         last = await at();
     }
     await press(page, "Take part");
@@ -229,6 +228,6 @@ test("what was placed is taken back while the search goes on", () => studio("", 
     await takeBack(page, "1 at 0, 0");
     await says(page, /^You take part: 0 placed, 1 cell open\.$/);
     await page.waitForTimeout(500);
-    assert.equal(await page.locator("#picks li").count(), 0);
+    await soon.equal(() => page.locator("#picks li").count(), 0);
     await says(page, /^You take part: 0 placed, 1 cell open\.$/);
 }));

@@ -1,7 +1,7 @@
 // Seeing a search and taking part in it, as a person does it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAccessible, look, press, says, shoot, step, until, takeBack, useStudio, write } from "./browser.mjs";
+import { isAccessible, look, press, says, shoot, soon, step, takeBack, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -125,7 +125,7 @@ printLine(a);`);
         const before = await next.boundingBox();
         await next.click();
         await page.locator("#moment-words", { hasText: "a long story" }).waitFor();
-        assert.deepEqual(await next.boundingBox(), before, `at ${width}`);
+        await soon.deepEqual(() => next.boundingBox(), before, `at ${width}`);
     }
 }, { viewport: { width: 1280, height: 720 } }));
 
@@ -190,10 +190,10 @@ test("the keyboard alone sees a search and takes part in it", () => seeing(COLOR
     await page.keyboard.press("Enter");
     await cell(page, "1, 0: green").waitFor();
     await cell(page, "0, 0: blue, red").waitFor();
-    assert.equal(await focused(), "1, 0: green", "who has chosen stays at the cell");
+    await soon.equal(() => focused(), "1, 0: green", "who has chosen stays at the cell");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");
-    assert.equal(await focused(), "1, 0: green");
+    await soon.equal(() => focused(), "1, 0: green");
     await tabTo(/^1 placed$/);
     await page.keyboard.press("Enter");
     await tabTo(/^Take back green/);
@@ -272,7 +272,7 @@ printLine(g);`, async (page) => {
     await cell(page, "0, 0: 1, 2").click();
     await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "2" }).click();
     await cell(page, "0, 0: 2").waitFor();
-    assert.equal(await page.locator(".contradiction").count(), 0, "what is shown next has no mark");
+    await soon.equal(() => page.locator(".contradiction").count(), 0, "what is shown next has no mark");
 }));
 
 test("of a moment the latest 20 pictures are shown, in order with the text", () => seeing(`for (let i = 0; i < 26; i++) { printLine(\`at \${i}\`); printTilemap(makeGrid(2, 1, "red")); }`, async (page) => {
@@ -309,8 +309,8 @@ printGrid(g);`, async (page) => {
     await page.getByRole("checkbox", { name: "Heat map" }).check();
     await cell(page, "2, 0: 5; failed 9 times").waitFor();
     // The line that has failed looks at both.
-    assert.equal(await cells.nth(0).getAttribute("aria-label"), "0, 0: 2; failed 9 times");
-    assert.equal(await cells.nth(1).getAttribute("aria-label"), "1, 0: 0");
+    await soon.equal(() => cells.nth(0).getAttribute("aria-label"), "0, 0: 2; failed 9 times");
+    await soon.equal(() => cells.nth(1).getAttribute("aria-label"), "1, 0: 0");
     await shoot(page, "heat");
     await press(page, "Start");
     await page.getByText(/^Step 0/).waitFor();
@@ -325,7 +325,7 @@ test("a program with mistakes is not recorded, and says so", () => studio("#embe
     await press(page, "Run");
     await says(page, /^It stopped at a mistake/);
     await page.getByRole("list", { name: "Mistakes" }).getByRole("button", { name: /expected an expression/ }).waitFor();
-    assert.ok(await page.getByRole("button", { name: "Play" }).isDisabled());
+    await soon.ok(() => page.getByRole("button", { name: "Play" }).isDisabled());
 }));
 
 for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
@@ -435,7 +435,7 @@ test("rows and columns of cells have the numbers by which sentences call them", 
     };
     const [x, y] = await middle(cell);
     const number = (side, text) => page.locator(`.ruler.${side}`).getByText(text, { exact: true });
-    assert.ok(Math.abs((await middle(number("across", "3")))[0] - x) <= 1);
-    assert.ok(Math.abs((await middle(number("down", "5")))[1] - y) <= 1);
-    assert.ok(await number("across", "3").isVisible());
+    await soon.ok(async () => Math.abs((await middle(number("across", "3")))[0] - x) <= 1);
+    await soon.ok(async () => Math.abs((await middle(number("down", "5")))[1] - y) <= 1);
+    await soon.ok(() => number("across", "3").isVisible());
 }));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import ts from "typescript";
-import { isAccessible, outputOf, press, says, shoot, until, useStudio, write } from "./browser.mjs";
+import { isAccessible, outputOf, press, says, shoot, soon, until, useStudio, write } from "./browser.mjs";
 
 const source = readFileSync(new URL("../src/moments/solving.ts", import.meta.url), "utf8");
 const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
@@ -116,10 +116,10 @@ test("a puzzle is solved with hints, marks and a look at the marks", () => studi
     await said(page, /^Look at \(/);
     await press(page, "Next hint");
     await said(page, /^Think of this: /);
-    assert.ok(await page.locator(".puzzle-cell.reason").count() > 0);
+    await soon.ok(async () => await page.locator(".puzzle-cell.reason").count() > 0);
     await press(page, "Next hint");
     await said(page, /, since /);
-    assert.equal(await page.getByRole("list", { name: "Steps" }).getByRole("listitem").count(), 1);
+    await soon.equal(() => page.getByRole("list", { name: "Steps" }).getByRole("listitem").count(), 1);
     await press(page, "Why");
     await said(page, /Rules: /);
     // Row 1 has its 1 above that corner.
@@ -145,7 +145,7 @@ test("what is said goes with the marks: how many are to find, what is wrong, and
     const values = page.getByRole("group", { name: "Mark the cell as" });
     await page.setViewportSize({ width: 390, height: 844 });
     await cell(page, /^\(2,2\): open/).click();
-    assert.equal(await values.getByRole("button", { name: "Clear" }).count(), 0);
+    await soon.equal(() => values.getByRole("button", { name: "Clear" }).count(), 0);
     await values.getByRole("button", { name: "1" }).click();
     await said(page, /^6 places to find\.$/);
     await press(page, "Check my marks");
@@ -158,17 +158,17 @@ test("what is said goes with the marks: how many are to find, what is wrong, and
     await said(page, /^5 places to find\.$/);
     await values.getByRole("button", { name: "Clear" }).click();
     await said(page, /^6 places to find\.$/);
-    assert.equal(await values.getByRole("button", { name: "Clear" }).count(), 0);
+    await soon.equal(() => values.getByRole("button", { name: "Clear" }).count(), 0);
 }));
 
 test("a puzzle is solved step by step as a person would, and begins anew", () => studio("", async (page) => {
     await opened(page);
     await press(page, "Solve it for me");
     await said(page, "Solved.");
-    assert.equal(await page.locator(".puzzle-cell").filter({ hasText: /^[123]$/ }).count(), 9);
+    await soon.equal(() => page.locator(".puzzle-cell").filter({ hasText: /^[123]$/ }).count(), 9);
     await press(page, "Begin anew");
     await said(page, "7 places to find.");
-    assert.equal(await page.locator(".solve-steps li").count(), 0);
+    await soon.equal(() => page.locator(".solve-steps li").count(), 0);
     const download = page.waitForEvent("download");
     await press(page, "Save for print");
     assert.match(readFileSync(await (await download).path(), "utf8"), /<h2>Solution 1<\/h2>/);
@@ -179,7 +179,7 @@ test("a map that could as well be another is nothing to be solved, a puzzle is",
     await says(page, /^Solution 1/);
     // It is offered in some milliseconds, if it is.
     await page.waitForTimeout(1500);
-    assert.equal(await solve.isVisible(), false);
+    await soon.equal(() => solve.isVisible(), false);
     // What has two solutions that differ in something else has one board.
     await write(page, `${LATIN}\ndecide(b);\nprint(choose(1, 2));`);
     await press(page, "Run");
@@ -188,7 +188,7 @@ test("a map that could as well be another is nothing to be solved, a puzzle is",
     await press(page, "Run");
     await says(page, /^Solution 1/);
     await page.waitForTimeout(1500);
-    assert.equal(await solve.isVisible(), false);
+    await soon.equal(() => solve.isVisible(), false);
 }));
 
 test("a program without constraints has no puzzle, and that of an earlier run is gone", () => studio("", async (page) => {
@@ -206,7 +206,7 @@ test("the panel is for everybody", () => studio("", async (page) => {
     await isAccessible(page);
     await cell(page, /^\(0,0\)/).focus();
     await page.keyboard.press("ArrowRight");
-    assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^\(1,0\)/);
+    await soon.match(() => page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^\(1,0\)/);
 }, { bypassCSP: true }));
 
 const SUDOKU = readFileSync(new URL("../../examples/sudoku/short.nds", import.meta.url), "utf8");
@@ -229,14 +229,14 @@ test("the board is on the stage with the lines of its blocks, and stays as it is
     const board = () => page.locator(".puzzle").boundingBox();
     const before = await board();
     assert.ok(before.y + before.height <= 800, "all of it is in sight");
-    assert.equal(await page.locator(".puzzle-cell.end-right").count(), 27);
+    await soon.equal(() => page.locator(".puzzle-cell.end-right").count(), 27);
     await cell(page, /^\(1,0\): open/).click();
     await page.keyboard.press("2");
     await cell(page, /^\(1,0\): 2 \(mark\)/).waitFor();
     await page.keyboard.press("Backspace");
     await cell(page, /^\(1,0\): open/).waitFor();
     for (let hint = 0; hint < 3; hint++) await press(page, "Next hint");
-    assert.deepEqual(await board(), before);
+    await soon.deepEqual(() => board(), before);
     await press(page, "Solve it yourself");
     await outputOf(page).waitFor();
 }));
@@ -247,19 +247,19 @@ test("regions have lines, and numbers stand beside rows and columns", () => stud
     await says(page, /^Solution 1/);
     await press(page, "Solve it yourself");
     await said(page, "9 places to find.");
-    assert.ok(await page.locator(".puzzle-cell.end-right").count() >= 5);
+    await soon.ok(async () => await page.locator(".puzzle-cell.end-right").count() >= 5);
     await write(page, NONOGRAM);
     await press(page, "Run");
     await said(page, "12 places to find.");
-    assert.deepEqual(await page.locator(".puzzle-beside").allInnerTexts(), ["1", "2 1", ""]);
-    assert.equal(await page.locator(".puzzle-above").count(), 4);
+    await soon.deepEqual(() => page.locator(".puzzle-beside").allInnerTexts(), ["1", "2 1", ""]);
+    await soon.equal(() => page.locator(".puzzle-above").count(), 4);
     await cell(page, /^\(2,1\): open/).click();
     await page.keyboard.press("#");
     await cell(page, "(2,1): filled (mark)").waitFor();
     const looks = () => page.locator(".puzzle-cell.mark").evaluate((cell) => [getComputedStyle(cell).backgroundImage !== "none", cell.innerText.trim() === "" || getComputedStyle(cell.lastElementChild).fontSize === "0px"]);
-    assert.deepEqual(await looks(), [true, true], "it is filled");
+    await soon.deepEqual(() => looks(), [true, true], "it is filled");
     await page.keyboard.press(".");
     await cell(page, "(2,1): crossed out (mark)").waitFor();
-    assert.deepEqual(await looks(), [false, false]);
+    await soon.deepEqual(() => looks(), [false, false]);
     await shoot(page, "solve-filled");
 }));

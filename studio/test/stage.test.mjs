@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { isAccessible, outputOf, picturesOf, press, says, shoot, step, until, useStudio, write } from "./browser.mjs";
+import { isAccessible, outputOf, picturesOf, press, says, shoot, soon, step, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const cell = (page, x, y) => page.getByRole("gridcell", { name: new RegExp(`^${x}, ${y}: `) });
@@ -17,7 +17,7 @@ test("the latest picture is large, at a whole multiple, and an earlier one is ma
     const scale = await large.evaluate((image) => image.getBoundingClientRect().width / image.naturalWidth);
     assert.equal(scale, Math.round(scale));
     assert.ok(scale >= 2, `it is ${scale} times as large`);
-    assert.equal(await picturesOf(page).count(), 4);
+    await soon.equal(() => picturesOf(page).count(), 4);
     await picturesOf(page).first().click();
     await large.and(page.getByRole("img", { name: /1 column/ })).waitFor();
 }));
@@ -35,7 +35,7 @@ test("a run plays from its beginning to its end, where it is the run again", () 
     await page.getByRole("gridcell").first().waitFor();
     await says(page, /^Solution 1/);
     await outputOf(page).getByRole("img").waitFor();
-    assert.equal(await page.getByRole("gridcell").first().isVisible(), false);
+    await soon.equal(() => page.getByRole("gridcell").first().isVisible(), false);
     // The keyboard plays, too, and stops.
     await slider.focus();
     await page.keyboard.press("Space");
@@ -69,7 +69,7 @@ test("a press on the picture says why it is so, step by step back", () => studio
     const why = card(page, 3, 3).getByRole("region", { name: "Why" });
     await why.getByRole("heading", { name: /^Why is it (sand|grass|sea)\?$/ }).waitFor();
     await why.getByText(/since the cell (above|below|to the left|to the right) (is|may only be) .* \(adjacent, line 8\)\.$/).first().waitFor();
-    assert.ok(await page.locator(".arrows line.near").count() > 0, "an arrow leads here");
+    await soon.ok(async () => await page.locator(".arrows line.near").count() > 0, "an arrow leads here");
     await shoot(page, "why");
     const before = await page.locator("#moment-words").innerText();
     await why.getByRole("button").last().click();
@@ -119,7 +119,7 @@ require(false, "never");`);
     if (await page.getByRole("button", { name: "Stop", exact: true }).isEnabled()) await press(page, "Stop");
     await page.locator("[role=gridcell][data-failures]").first().waitFor();
     await outputOf(page).getByRole("region", { name: /^(Why there is no solution|Where the search got stuck)$/ }).waitFor();
-    assert.ok(await page.getByRole("gridcell").first().isVisible(), "both are seen at once");
+    await soon.ok(() => page.getByRole("gridcell").first().isVisible(), "both are seen at once");
     await shoot(page, "failing");
     await isAccessible(page);
     await step(page, "Previous", "failure");
@@ -137,7 +137,7 @@ test("exercises of the lesson say whether they are solved", () => studio("#learn
     await page.keyboard.press("Home");
     await page.keyboard.insertText("return isEmpty(digits) || digits[sizeOf(digits) - 1] != next; //");
     await tests.getByText("✔ testTheSameDoesNotFit: solved").waitFor();
-    assert.doesNotMatch(await guide.innerText(), /\$ ndscript/);
+    await soon.doesNotMatch(() => guide.innerText(), /\$ ndscript/);
 }));
 
 test("a map is saved for Tiled, with the image of its tiles", () => studio("", async (page) => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { load } from "ndscript";
 import { OF_LESSON, OF_TOUR } from "../build/exercises.mjs";
-import { fromMenu, keeps, outputOf, picturesOf, press, says, until, useStudio, write } from "./browser.mjs";
+import { fromMenu, keeps, outputOf, picturesOf, press, says, soon, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const editor = (page) => page.getByRole("textbox", { name: "Program" });
@@ -30,7 +30,7 @@ describe("one's own work", () => {
         await until(async () => !/My own map/.test(await editor(page).innerText()), "the other one is there");
         await press(page, "Back to it");
         await editor(page).getByText("My own map").waitFor();
-        assert.equal(await page.getByText("Your program is kept.").isVisible(), false);
+        await soon.equal(() => page.getByText("Your program is kept.").isVisible(), false);
     }));
 
     test("has a place for what is said of it that covers nothing; where there is none, it goes by itself", () => studio("", async (page) => {
@@ -63,7 +63,7 @@ describe("one's own work", () => {
         await fromMenu(page, "File", "New");
         await fromMenu(page, "File", "My programs");
         const list = page.getByRole("dialog").getByRole("listitem");
-        assert.equal(await list.count(), 1);
+        await soon.equal(() => list.count(), 1);
         await list.getByText("My own map").click();
         await editor(page).getByText("mine").waitFor();
     }));
@@ -101,7 +101,7 @@ test("the mark leads to the first program, as it was", () => studio("#example=qu
     await page.keyboard.insertText("// changed\n");
     await page.getByRole("link", { name: "NDScript" }).click();
     await says(page, /^Solution 1/);
-    assert.doesNotMatch(await editor(page).innerText(), /changed/);
+    await soon.doesNotMatch(() => editor(page).innerText(), /changed/);
     await page.reload();
     await editor(page).getByText("A map of sand").waitFor();
 }));
@@ -114,7 +114,7 @@ describe("the stage says what one can do", () => {
         await page.reload();
         await press(page, "The first map");
         await says(page, /^Solution 1/);
-        assert.equal(await page.getByText("An empty program").isVisible(), false);
+        await soon.equal(() => page.getByText("An empty program").isVisible(), false);
     }));
 
     test("where a program runs and runs, and when it was stopped", () => studio("", async (page) => {
@@ -124,8 +124,8 @@ describe("the stage says what one can do", () => {
         await page.getByText(/^It is still running, and has shown nothing yet/).waitFor();
         await press(page, "Stop");
         await page.getByText("It was stopped before it had shown anything.").waitFor();
-        assert.doesNotMatch(await page.locator("#standing").innerText(), /unfinished/);
-        assert.equal(await page.locator("#stop").innerText(), "Continue");
+        await soon.doesNotMatch(() => page.locator("#standing").innerText(), /unfinished/);
+        await soon.equal(() => page.locator("#stop").innerText(), "Continue");
     }));
 
     test("at a mistake, over the picture of the run before", () => studio("", async (page) => {
@@ -134,8 +134,8 @@ describe("the stage says what one can do", () => {
         await press(page, "Run");
         await says(page, /^It stopped at a mistake in line 1/);
         await page.locator("#offer").getByRole("button", { name: "Line 1" }).waitFor();
-        assert.ok(await page.locator("#output .picture.stale img").isVisible());
-        assert.doesNotMatch(await page.locator("#offer").innerText(), /`/);
+        await soon.ok(() => page.locator("#output .picture.stale img").isVisible());
+        await soon.doesNotMatch(() => page.locator("#offer").innerText(), /`/);
     }));
 });
 
@@ -147,7 +147,7 @@ test("a game keeps its place from move to move, and its end is one: it can be pl
         const [box, before] = [await board.boundingBox(), await picturesOf(page).count()];
         await board.click({ button, position: { x: (x + 1.5) * box.width / 10, y: (y + 1.5) * box.height / 10 } });
         await page.waitForTimeout(700);
-        assert.deepEqual(await board.boundingBox(), first);
+        await soon.deepEqual(() => board.boundingBox(), first);
         return await picturesOf(page).count() > before;
     };
     await press(4, 4, "left");
@@ -155,12 +155,12 @@ test("a game keeps its place from move to move, and its end is one: it can be pl
     const again = page.getByRole("button", { name: "Play again" });
     for (let at = 0; at < 81 && !await again.isVisible(); at++) await press(at % 9, Math.floor(at / 9), "left");
     await says(page, /^The end/);
-    assert.notEqual(await page.locator("#standing").getAttribute("class"), "good");
+    await soon.notEqual(() => page.locator("#standing").getAttribute("class"), "good");
     const seed = () => page.getByRole("spinbutton", { name: "Seed" }).inputValue();
     const before = await seed();
     await again.click();
     await says(page, /^The program asks/);
-    assert.notEqual(await seed(), before);
+    await soon.notEqual(() => seed(), before);
 }));
 
 test("a new puzzle is shown before its solution", () => studio("", async (page) => {
@@ -168,14 +168,14 @@ test("a new puzzle is shown before its solution", () => studio("", async (page) 
     await page.getByRole("searchbox", { name: "Search" }).fill("dungeons/make");
     await page.getByRole("dialog").getByRole("button", { name: "A new dungeon puzzle" }).click();
     await says(page, /^Solution 1/);
-    assert.equal(await picturesOf(page).first().getAttribute("aria-current"), "true");
+    await soon.equal(() => picturesOf(page).first().getAttribute("aria-current"), "true");
     await press(page, "Gallery");
     await page.getByRole("searchbox", { name: "Search" }).fill("makers/nonogram");
     await page.getByRole("dialog").getByRole("button", { name: "A new nonogram", exact: true }).click();
     await page.getByRole("group", { name: "Puzzle" }).waitFor();
-    assert.equal(await page.locator("#output").isVisible(), false);
+    await soon.equal(() => page.locator("#output").isVisible(), false);
     await page.getByText(/^225 places to find/).waitFor();
-    assert.equal(await page.locator(".puzzle-beside").count(), 15);
+    await soon.equal(() => page.locator(".puzzle-beside").count(), 15);
 }));
 
 test("a link is short, and says what its picture costs", () => studio("", async (page, context) => {
@@ -191,8 +191,8 @@ test("a link is short, and says what its picture costs", () => studio("", async 
     await other.goto(await link());
     const image = outputOf(other).getByRole("img");
     await image.waitFor();
-    assert.equal(await image.evaluate((image) => getComputedStyle(image).imageRendering), "pixelated");
-    assert.ok((await image.boundingBox()).width > 250);
+    await soon.equal(() => image.evaluate((image) => getComputedStyle(image).imageRendering), "pixelated");
+    await soon.ok(async () => (await image.boundingBox()).width > 250);
     await press(other, "Run this program");
     await says(other, /^Solution 1/);
 }));
@@ -205,14 +205,14 @@ test("Enter in a parameter runs, also at a moment of the run, and once", () => s
     await size.fill("24");
     await size.press("Enter");
     await says(page, /^Solution 1/);
-    assert.match(await outputOf(page).getByRole("img").getAttribute("alt"), /24 columns/);
+    await soon.match(() => outputOf(page).getByRole("img").getAttribute("alt"), /24 columns/);
     const { width } = await outputOf(page).getByRole("img").boundingBox();
     assert.ok(width > 420, `${width} pixels wide`);
 }));
 
 test("commands for a terminal are folded away at the head of a program", () => studio("#example=makers/stars", async (page) => {
     await editor(page).getByText("A star battle").first().waitFor();
-    assert.doesNotMatch(await editor(page).innerText(), /ndscript run/);
+    await soon.doesNotMatch(() => editor(page).innerText(), /ndscript run/);
     await page.getByText("commands for a terminal").waitFor();
 }));
 
@@ -247,6 +247,6 @@ describe("exercises", async () => {
         await write(page, OF_TOUR.Guessing.text.replace(OF_TOUR.Guessing.hole, OF_TOUR.Guessing.answer));
         await page.getByText("The exercise is solved.").waitFor();
         await page.getByRole("button", { name: /^✔ Solved/ }).waitFor();
-        assert.match(await page.getByRole("combobox", { name: "Chapter" }).locator("option").first().textContent(), /✔$/);
+        await soon.match(() => page.getByRole("combobox", { name: "Chapter" }).locator("option").first().textContent(), /✔$/);
     }));
 });

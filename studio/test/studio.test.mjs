@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { isAccessible, keeps, fromMenu, keyboardOf, outputOf, picturesOf, press, says, servePage, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
+import { fromMenu, isAccessible, keeps, keyboardOf, outputOf, picturesOf, press, says, servePage, settled, shoot, soon, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -52,7 +52,7 @@ describe("edit and run", () => {
         await says(page, /^It stopped at a mistake/);
         await page.getByRole("button", { name: /^Line 2: the object has no field aples/ }).waitFor();
         // It is told once, and gone when it is mended.
-        assert.equal(await page.getByRole("list", { name: "Mistakes" }).getByText(/has no field/).count(), 1);
+        await soon.equal(() => page.getByRole("list", { name: "Mistakes" }).getByText(/has no field/).count(), 1);
         await page.locator("#offer").getByText(/^Line 2: the object has no field aples/).waitFor();
         await write(page, "var stock = { apples: 3 };\nprint(stock.apples);");
         await page.getByRole("button", { name: /^Line 2:/ }).waitFor({ state: "detached" });
@@ -77,7 +77,7 @@ describe("edit and run", () => {
         await write(page, "printLine(\"fine\");");
         await press(page, "Run");
         await outputOf(page).getByText("fine").waitFor();
-        assert.equal(await panel.count(), 0);
+        await soon.equal(() => panel.count(), 0);
     }));
 
     test("what a word may become, the engine says", () => studio("", async (page) => {
@@ -155,7 +155,7 @@ describe("edit and run", () => {
         const note = outputOf(page).getByText(/^\[stopped before the last \d+ pictures were drawn\]/);
         await note.waitFor();
         const left = Number((await note.innerText()).match(/last (\d+) pictures/)[1]);
-        assert.equal(await picturesOf(page).count() + left, 150, "none is passed over in silence");
+        await soon.equal(async () => await picturesOf(page).count() + left, 150, "none is passed over in silence");
         await outputOf(page).getByText("at 149").waitFor();
     }));
 
@@ -164,7 +164,7 @@ describe("edit and run", () => {
         await page.keyboard.press("Control+Enter");
         await says(page, /^Solution 1/);
         await outputOf(page).getByText("30 pictures are left out: the latest 200 are shown").waitFor();
-        assert.equal(await picturesOf(page).count(), 200);
+        await soon.equal(() => picturesOf(page).count(), 200);
     }));
 
     test("a run that was stopped and another that begins at once do not meet", () => studio("", async (page) => {
@@ -178,7 +178,7 @@ describe("edit and run", () => {
                 press("New seed");
             });
             await says(page, /^Searching/);
-            assert.equal(await page.getByText("broke down").count(), 0);
+            await soon.equal(() => page.getByText("broke down").count(), 0);
         }
     }));
 
@@ -200,7 +200,7 @@ describe("edit and run", () => {
         assert.equal(first, again);
         assert.notEqual(first, second);
         await page.getByRole("button", { name: "New seed" }).click();
-        assert.notEqual(await seed.inputValue(), "5");
+        await soon.notEqual(() => seed.inputValue(), "5");
     }));
 
     test("every parameter has a control of its kind", () => studio("", async (page) => {
@@ -331,7 +331,7 @@ describe("edit and run", () => {
         await page.getByRole("spinbutton", { name: "size" }).press("Enter");
         await says(page, /^Solution 1/);
         await mistakes.getByText(/^Line 4/).waitFor({ state: "detached" });
-        assert.equal(await mistakes.getByRole("button").count(), 1);
+        await soon.equal(() => mistakes.getByRole("button").count(), 1);
     }));
 
     test("the keyboard asks what a word is for", () => studio("", async (page) => {
@@ -423,10 +423,10 @@ describe("share", () => {
         const other = await context.newPage();
         await other.goto(link);
         await says(other, /^Press Run/);
-        assert.equal(await outputOf(other).innerText(), "");
+        await soon.equal(() => outputOf(other).innerText(), "");
         await other.getByRole("button", { name: "Run", exact: true }).click();
         await outputOf(other).getByText(/size 9/).waitFor();
-        assert.equal(await outputOf(other).innerText(), text);
+        await soon.equal(() => outputOf(other).innerText(), text);
     }));
 
 
@@ -435,7 +435,7 @@ describe("share", () => {
     test("links of version 1 keep working", () => studio(OLD, async (page) => {
         await page.getByRole("button", { name: "Run", exact: true }).click();
         await outputOf(page).getByText("7 9 \u00fc").waitFor();
-        assert.equal(await page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "42");
+        await soon.equal(() => page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "42");
     }));
 
     for (const [fragment, said] of [
@@ -485,7 +485,7 @@ describe("share", () => {
         await fill("other");
         await write(page, "printLine(\"there is room\");");
         await keeps(page, "there is room");
-        assert.equal(await unkept.isVisible(), false);
+        await soon.equal(() => unkept.isVisible(), false);
         await fill("other");
         await page.evaluate(() => localStorage.removeItem("ndscript-studio:shelf"));
         await fill("other");
@@ -555,7 +555,7 @@ describe("share", () => {
         const poor = await cards.evaluateAll((cards) => cards
             .filter((card) => !card.querySelector("p")?.textContent?.trim() || !card.querySelector("img, .shows, .hides")).map((card) => card.textContent));
         assert.deepEqual(poor, []);
-        assert.ok(await cards.count() > 60);
+        await soon.ok(async () => await cards.count() > 60);
         await shoot(page, "gallery");
     }));
 
@@ -564,11 +564,11 @@ describe("share", () => {
         await editor.getByText("Tiles: sand, grass, and water").click();
         const before = await editor.innerText();
         await page.keyboard.insertText("XYZ");
-        assert.equal(await editor.innerText(), before);
+        await soon.equal(() => editor.innerText(), before);
         await page.keyboard.press("Control+End");
         await page.keyboard.insertText("// mine");
         await editor.getByText("// mine").waitFor();
-        assert.equal(await page.getByRole("button", { name: "Gallery" }).isVisible(), false);
+        await soon.equal(() => page.getByRole("button", { name: "Gallery" }).isVisible(), false);
     }));
 
     const GIVEN = "// one\n// two\nlet three = 3;\nlet four = 4;\nimport \"other.nds\";\n";
@@ -581,29 +581,29 @@ describe("share", () => {
         const locked = () => editor.locator(".locked-line").allTextContents();
         const before = await lines();
         const given = before.slice(1, 3);
-        assert.deepEqual(await locked(), given);
+        await soon.deepEqual(() => locked(), given);
         const press = async (line, ...keys) => {
             await editor.locator(".cm-line").nth(line).click();
             for (const key of keys) await page.keyboard.press(key);
         };
         for (const [line, ...keys] of [[1, "End", "x"], [1, "Home", "x"], [2, "Home", "Enter"], [2, "End", "x"], [3, "Home", "Backspace"], [0, "End", "Delete"], [1, "Home", "Shift+ArrowDown", "Delete"]]) {
             await press(line, ...keys);
-            assert.deepEqual(await lines(), before, `line ${line + 1}: ${keys.join(" ")}`);
+            await soon.deepEqual(() => lines(), before, `line ${line + 1}: ${keys.join(" ")}`);
         }
         // Lines of one's own stand above and below.
         await press(1, "Home", "Enter");
         await press(3, "End", "Enter");
-        assert.deepEqual((await lines()).slice(0, 6), [before[0], "", ...given, "", before[3]]);
+        await soon.deepEqual(async () => (await lines()).slice(0, 6), [before[0], "", ...given, "", before[3]]);
         await page.getByRole("tab", { name: "other.nds" }).click();
         await until(async () => (await locked()).length === 0, "nothing is locked in another file");
         await page.getByRole("tab", { name: /main.nds/ }).click();
         await until(async () => (await locked()).length === 2, "the lines are locked again");
-        assert.deepEqual(await locked(), given);
+        await soon.deepEqual(() => locked(), given);
         await press(0, "Control+a", "Delete");
-        assert.deepEqual(await lines(), given, "of a change that reaches over them, the rest is done");
+        await soon.deepEqual(() => lines(), given, "of a change that reaches over them, the rest is done");
         await page.keyboard.press("Control+z");
         await until(async () => (await lines()).length > 5, "it is undone");
-        assert.deepEqual(await locked(), given);
+        await soon.deepEqual(() => locked(), given);
     }));
 
     test("a page of a course has the program in a frame, with read-only lines, and nothing runs before the person asks", () => studio("", async (page, context) => {
@@ -618,8 +618,8 @@ describe("share", () => {
         await course.goto(site.address);
         const inner = course.frameLocator("iframe[title=NDScript]");
         await inner.getByRole("status").first().filter({ hasText: /^Press Run/ }).waitFor();
-        assert.equal(await inner.getByRole("region", { name: "Output" }).innerText(), "");
-        assert.equal(await inner.locator(".locked-line").count(), 2);
+        await soon.equal(() => inner.getByRole("region", { name: "Output" }).innerText(), "");
+        await soon.equal(() => inner.locator(".locked-line").count(), 2);
         await inner.getByRole("textbox", { name: "Program" }).getByText("size = 4").click();
         await course.keyboard.press("End");
         await course.keyboard.press("ArrowLeft");
@@ -659,13 +659,13 @@ describe("share", () => {
         assert.deepEqual(titles.filter((title) => title !== "My programs"), [
             "Maps", "Puzzles", "New puzzles, with one solution", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",
         ]);
-        assert.match(await gallery.getByRole("listitem").first().innerText(), /^A village/);
+        await soon.match(() => gallery.getByRole("listitem").first().innerText(), /^A village/);
         const names = await gallery.locator(".cards strong").allTextContents();
         assert.deepEqual(names.filter((name) => /[/_]/.test(name)), [], "a path is no name");
         assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), [], "no two have one name");
         for (const [words, found] of [["safe minesweeper", "Minesweeper"], ["levels/lock", "The key before the door"]]) {
             await gallery.getByRole("searchbox", { name: "Search" }).fill(words);
-            assert.deepEqual(await gallery.getByRole("listitem").filter({ visible: true }).locator("strong").allInnerTexts(), [found]);
+            await soon.deepEqual(() => gallery.getByRole("listitem").filter({ visible: true }).locator("strong").allInnerTexts(), [found]);
         }
     }));
 
@@ -674,21 +674,21 @@ describe("share", () => {
         await press(page, "Play Minesweeper");
         await says(page, /^The program asks/);
         const editor = page.getByRole("textbox", { name: "Program" });
-        assert.equal(await editor.isVisible(), false);
+        await soon.equal(() => editor.isVisible(), false);
         const { width } = await outputOf(page).getByRole("img").boundingBox();
         assert.ok(width > 300, `the board is ${width} wide`);
         await press(page, "Show the code");
         await editor.getByText(/Minesweeper/).first().waitFor();
         await press(page, "Hide the code");
-        assert.equal(await editor.isVisible(), false);
+        await soon.equal(() => editor.isVisible(), false);
     }));
 
     test("a link to play a game of the gallery starts it; one that somebody has made waits", () => studio("#play&example=games/minesweeper", async (page, context) => {
         await says(page, /^The program asks/);
-        assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false);
+        await soon.equal(() => page.getByRole("textbox", { name: "Program" }).isVisible(), false);
         await press(page, "Share");
         await page.getByRole("checkbox", { name: "To be played: the code is folded away" }).check();
-        assert.match(await page.getByRole("textbox", { name: "Link" }).inputValue(), /#play&example=games\/minesweeper$/);
+        await soon.match(() => page.getByRole("textbox", { name: "Link" }).inputValue(), /#play&example=games\/minesweeper$/);
         await page.keyboard.press("Escape");
         await press(page, "Show the code");
         await page.keyboard.press("Control+Home");
@@ -699,7 +699,7 @@ describe("share", () => {
         await page.getByRole("checkbox", { name: /^With a small picture/ }).check();
         const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
         assert.match(link, /#play&v1=/);
-        assert.match(await page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /#embed&play&v1=/);
+        await soon.match(() => page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /#embed&play&v1=/);
         const other = await context.newPage();
         await other.goto(link);
         await says(other, /^Press Run/);
@@ -708,7 +708,7 @@ describe("share", () => {
         await press(other, "Run");
         await says(other, /^The program asks/);
         await outputOf(other).getByRole("img", { name: /^Picture/ }).waitFor();
-        assert.equal(await outputOf(other).getByRole("img", { name: /^What came/ }).count(), 0);
+        await soon.equal(() => outputOf(other).getByRole("img", { name: /^What came/ }).count(), 0);
     }));
 
     test("the tour is in the gallery, too", () => studio("", async (page) => {
@@ -741,7 +741,7 @@ describe("share", () => {
             await page.keyboard.press("Escape");
             return (await saved("Save picture (PNG)")).bytes.readUInt32BE(16);
         };
-        assert.deepEqual([await width("small"), await width("large")], [256, 1024]);
+        await soon.deepEqual(async () => [await width("small"), await width("large")], [256, 1024]);
         assert.equal(gif.bytes.subarray(0, 6).toString(), "GIF89a");
         const frames = gif.bytes.toString("latin1").split("\x21\xf9\x04").length - 1;
         assert.ok(frames > 20, `${frames} pictures`);
@@ -754,7 +754,7 @@ describe("share", () => {
         await player.getByRole("heading", { name: "map.nds" }).waitFor();
         const moment = player.getByRole("slider", { name: "moment" });
         await player.getByRole("button", { name: "on", exact: true }).click();
-        assert.equal(await moment.inputValue(), "1");
+        await soon.equal(() => moment.inputValue(), "1");
         await player.getByRole("button", { name: "play" }).click();
         await until(async () => Number(await moment.inputValue()) > 2, "the film goes on by itself");
         await player.close();
@@ -775,7 +775,7 @@ describe("share", () => {
         await page.getByText(/^Step [\d,]+, /).waitFor();
         await fromMenu(page, "Export", "Save film (GIF)");
         await says(page, /^There is no film: .*candidates\.$/);
-        assert.notEqual(await color(), good);
+        await soon.notEqual(() => color(), good);
         const [said, output] = [await line.boundingBox(), await outputOf(page).boundingBox()];
         const [inner, outer] = await line.evaluate((element) => [element.scrollHeight, element.clientHeight]);
         assert.ok(said.y + said.height <= output.y && inner <= outer, "all of what is said can be read");
@@ -808,13 +808,13 @@ describe("learn", () => {
         await guide(page).getByRole("combobox", { name: "Chapter" }).selectOption({ label: "4. Propagate" });
         await guide(page).getByRole("heading", { name: "4. Propagate" }).waitFor();
         await guide(page).getByRole("button", { name: "Open 4_propagate, seed 3" }).click();
-        assert.equal(await page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "3");
+        await soon.equal(() => page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "3");
         await says(page, /^Solution 1/);
         await press(page, "Next ▶");
         await guide(page).getByRole("heading", { name: /^5\./ }).waitFor();
         await guide(page).getByRole("button", { name: /where=choose/ }).click();
         await page.getByRole("textbox", { name: "where" }).filter({ visible: true }).waitFor();
-        assert.equal(await page.getByLabel("where", { exact: true }).inputValue(), "choose");
+        await soon.equal(() => page.getByLabel("where", { exact: true }).inputValue(), "choose");
         await press(page, "Close the guide");
         await guide(page).waitFor({ state: "hidden" });
     }));
@@ -845,7 +845,7 @@ describe("learn", () => {
 test("a stranger reads what this is, and finds its tab by the mark", () => studio("", async (page) => {
     await page.getByRole("banner").getByText("Programs that guess, and take back what turns out wrong: for maps, puzzles and stories.").waitFor();
     const mark = await page.locator("link[rel=icon]").getAttribute("href");
-    assert.equal(await page.locator("h1 img").getAttribute("src"), mark);
+    await soon.equal(() => page.locator("h1 img").getAttribute("src"), mark);
     assert.match(Buffer.from(mark.replace("data:image/svg+xml;base64,", ""), "base64").toString(), /^<svg /);
     await page.locator("h1 img").evaluate((image) => image.decode());
 }));

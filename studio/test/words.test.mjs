@@ -1,7 +1,7 @@
 // What the page says is of what there is in the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { press, says, useStudio, write } from "./browser.mjs";
+import { press, says, soon, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -53,7 +53,7 @@ for (const [what, fragment, text] of [["a program without a grid", "", "printLin
         const parts = page.getByRole("group", { name: "Cells" }).getByRole("button");
         await says(page, /^Solution 1/);
         await page.getByRole("button", { name: "Take part" }).waitFor({ state: "hidden" });
-        assert.equal(await parts.count(), 0);
+        await soon.equal(() => parts.count(), 0);
         await write(page, placing("return narrow(grid, position, value);"));
         await takePart(page);
         await page.getByRole("gridcell", { name: /^0, 0: / }).waitFor();

@@ -1,7 +1,7 @@
 // What a person has written is not lost, nor is their place when they work with the keyboard; what is shown of a program that has changed is said.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { keeps, outputOf, press, says, studioFile, until, useStudio, write } from "./browser.mjs";
+import { keeps, outputOf, press, says, soon, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 const editor = (page) => page.getByRole("textbox", { name: "Program" });
@@ -134,7 +134,7 @@ test("a file that was removed comes back as it was", () => studio("", async (pag
     // What has its name now is not replaced.
     await press(page, "Remove b.nds");
     await addFile(page, "b.nds", "printLine(\"another\");");
-    assert.equal(await page.getByText("Removed b.nds.").count(), 0);
+    await soon.equal(() => page.getByText("Removed b.nds.").count(), 0);
 }));
 
 describe("a run of a program that has changed says so", () => {
@@ -211,10 +211,10 @@ describe("the seed", () => {
                 await page.keyboard.press("Control+a");
                 await page.keyboard.press("Delete");
                 await page.keyboard.type(wrong);
-                assert.ok(!wrong || !await odd(page).isVisible(), "it is not said any more once one writes");
+                await soon.ok(async () => !wrong || !await odd(page).isVisible(), "it is not said any more once one writes");
                 await page.keyboard.press(key);
                 await odd(page).waitFor({ timeout: 5000 });
-                assert.equal(await seed(page).inputValue(), "42", `${wrong} and ${key}`);
+                await soon.equal(() => seed(page).inputValue(), "42", `${wrong} and ${key}`);
             }
         }
         await press(page, "Run");
@@ -237,8 +237,8 @@ describe("the seed", () => {
         await seed(page).fill("99");
         await press(page, "Finish the rest");
         await says(page, /^Solved with what you have placed: .* The seed has changed since: this is of the seed before\. Run it again\.$/);
-        assert.match(await page.getByRole("gridcell", { name: /^0, 0: / }).getAttribute("aria-label"), /: 3/);
-        assert.equal(await seed(page).inputValue(), "99");
+        await soon.match(() => page.getByRole("gridcell", { name: /^0, 0: / }).getAttribute("aria-label"), /: 3/);
+        await soon.equal(() => seed(page).inputValue(), "99");
     }));
 });
 
@@ -258,5 +258,5 @@ test("a name that would lie elsewhere, or is none, is refused with the reason", 
     await field.fill("parts/walls.nds");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "parts/walls.nds", selected: true }).waitFor();
-    assert.equal(await page.getByRole("tab").count(), 2);
+    await soon.equal(() => page.getByRole("tab").count(), 2);
 }));
