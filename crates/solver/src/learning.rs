@@ -17,6 +17,7 @@ mod fair_draw;
 mod linear;
 mod literal;
 pub(crate) mod log;
+mod phases;
 mod saved;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use engine::Reason;
 pub use fair_draw::FairDraw;
 pub use literal::Lit;
 use log::{Log, SOLVED};
+use phases::Phases;
 pub use saved::Resting;
 
 use crate::kernel::Kernel;
@@ -67,8 +69,7 @@ pub struct Learner {
     next: (usize, usize),
     is_encoded: bool,
     is_relaxed: bool,
-    /// The values that were tried first when the search began.
-    first_phases: Vec<bool>,
+    phases: Phases,
     analysis: Analysis,
     seed: u64,
     rng: Rng,
@@ -107,7 +108,7 @@ const FEW_LEVELS: u32 = 2;
 const FIRST_MOST_LEARNED: usize = 4000;
 /// Without conflicts a stretch ends after this number of visits, or after as many as there were before it: so the wait
 /// until it rests is never longer than the search before.
-const LONG: u64 = 1 << 24;
+const LONG: u64 = 1 << 26;
 /// Its bytes are counted each time that this number of conflicts has passed.
 const CONFLICTS_PER_COUNT: u64 = 256;
 
@@ -148,7 +149,7 @@ impl Learner {
             next: (0, 0),
             is_encoded: false,
             is_relaxed: false,
-            first_phases: Vec::new(),
+            phases: Phases::default(),
             analysis: Analysis::default(),
             seed,
             rng: Rng::new(seed),
@@ -385,7 +386,7 @@ impl Learner {
 
     /// The bytes that it owned when they were counted last.
     pub fn bytes(&self) -> usize {
-        self.counted + self.first_phases.len()
+        self.counted + self.phases.bytes()
     }
 
     /// Visits so far beyond twice those of the encoding: whoever gives it turns lets it search as long as it has encoded, at least.
@@ -515,7 +516,7 @@ impl Learner {
             }
             work = Some(spent);
             self.rule_out_known();
-            self.first_phases = self.encoder.engine.phase.clone();
+            self.phases.begin(&self.encoder.engine);
         }
         let bytes = before - self.encoder.engine.bytes_left;
         self.counted += bytes;
@@ -580,6 +581,7 @@ impl Learner {
             levels,
         } = self.analysis.learn(engine, budget);
         let id = engine.log_learned(&literals);
+        self.phases.note_conflict(engine);
         engine.backtrack(level);
         if let [only] = literals[..] {
             engine.enqueue(only, Reason::None);
@@ -591,17 +593,14 @@ impl Learner {
         engine.activity.decay();
     }
 
-    /// Goes back to the beginning with all that was learned. Before each of the shortest stretches the values that were tried
-    /// first are again: the latest ones keep a search where many choices break a bound together, and each conflict rules out one
-    /// of their combinations (rephasing; Biere and Fleury, "Chasing target phases", 2020).
+    /// Goes back to the beginning with all that was learned. Before each of the shortest stretches other values are tried first.
     fn restart(&mut self) {
         let engine = &mut self.encoder.engine;
         engine.backtrack(0);
         self.restarts += 1;
         self.since_restart = 0;
         if luby(self.restarts + 1) == 1 {
-            let phases = engine.phase.iter_mut().zip(&self.first_phases);
-            phases.for_each(|(phase, first)| *phase = *first);
+            self.phases.change(engine);
         }
     }
 

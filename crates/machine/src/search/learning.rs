@@ -24,19 +24,21 @@ const STEPS_OF_FAILURE: u64 = 512;
 /// at once where one that goes on is not. With a quarter of it, puzzles that need one turn take two.
 const FIRST_TURN: u64 = 1 << 25;
 
-/// So many guesses are refuted one by one before the first question about the whole board.
-const FIRST_REFUTED: u32 = 8;
+/// A question about the latest guesses has this part of a turn: they have a solution soon, or hardly ever.
+const PART_OF_TURN: u64 = 4;
 
-/// Each turn is twice as long as the one before, at most this often.
+/// So many of the latest guesses are asked about, and this many times more after each answer that they have no solution.
+const FIRST_REACH: u32 = 16;
+const REACH_GROWTH: u32 = 4;
+
+/// Each turn about the whole board is twice as long as the one before, at most this often.
 const MOST_DOUBLED: u32 = 32;
 
 /// The state of learning for the latest call of `decide` that has failed. Backtracking does not undo it.
 #[derive(Clone, Debug, Default)]
 pub struct Learning {
     call: u64,
-    /// Guesses up to this serial may have led to solutions and stay.
-    since_serial: u64,
-    /// Choice points above this number of them have led to no solution, whichever alternatives they have tried.
+    /// Choice points of the call above this number of them have led to no solution, whichever alternatives they have tried.
     since_height: usize,
     failures: u64,
     limit: u64,
@@ -44,9 +46,8 @@ pub struct Learning {
     steps: u64,
     /// How many times the search that learns was put off.
     postponements: u32,
-    /// How many guesses it has refuted since it was asked about the whole board, and how often it was.
-    refuted: u32,
-    wholes: u32,
+    /// The next question takes back at most so many guesses; without a number, all that have led to no solution.
+    reach: Option<u32>,
     /// Whether the search that learns is asked before the next guess.
     is_due: bool,
     /// By place the number of the value that the solution has there; empty if none is known.
@@ -73,9 +74,8 @@ impl Learning {
         };
         *self = Learning {
             call,
-            since_serial: call,
-            since_height: u32::MAX as usize,
-            limit: NEXT_LIMIT << postponements.min(MOST_DOUBLED),
+            since_height: 0,
+            limit: NEXT_LIMIT,
             postponements,
             known,
             ..Learning::default()
@@ -107,32 +107,26 @@ impl Learning {
     /// Whether a search that has made this many visits is put off: neither way of searching is better for all boards,
     /// so they alternate, with growing turns.
     pub fn has_had_its_turn(&self, visits: u64) -> bool {
-        visits >= FIRST_TURN << self.postponements.min(MOST_DOUBLED)
+        let turn = FIRST_TURN << (self.postponements / 2).min(MOST_DOUBLED);
+        visits >= self.reach.map_or(turn, |_| turn / PART_OF_TURN)
     }
 
-    /// Starts another period of guessing.
+    /// Starts another period of guessing, and asks about the latest guesses then, or about the whole board if they were asked about.
     pub fn put_off(&mut self) {
         self.postponements = self.postponements.saturating_add(1);
+        self.reach = match self.reach {
+            None => Some(FIRST_REACH),
+            Some(_) => None,
+        };
         (self.is_due, self.failures) = (false, 0);
-        self.limit = (2 * NEXT_LIMIT) << self.postponements.min(MOST_DOUBLED);
+        self.limit = (2 * NEXT_LIMIT) << (self.postponements / 4).min(MOST_DOUBLED);
         self.solution.clear();
     }
 
-    /// Whether all guesses without a solution are taken back, and not only those at their first alternative: so many alternatives
-    /// were refuted one by one that it is time to ask about the whole board. What they have shown is lost then, so it takes twice
-    /// as many of them the next time.
-    fn asks_about_the_whole(&mut self) -> bool {
-        let is_time = self.refuted >= FIRST_REFUTED << self.wholes.min(MOST_DOUBLED / 2);
-        if is_time {
-            self.refuted = 0;
-            self.wholes = self.wholes.saturating_add(1);
-        }
-        is_time
-    }
-
-    /// There is no solution: an earlier guess is wrong. Lowers the limit, so learning restarts soon.
+    /// There is no solution: an earlier guess is wrong. Lowers the limit, so learning restarts soon, and asks about more guesses.
     pub fn refute(&mut self) {
-        self.refuted = self.refuted.saturating_add(1);
+        let reach = self.reach.map(|reach| reach.checked_mul(REACH_GROWTH));
+        self.reach = reach.flatten();
         (self.is_due, self.failures, self.limit) = (false, 0, NEXT_LIMIT);
         self.solution.clear();
     }
@@ -180,4 +174,4 @@ impl Learning {
     }
 }
 
-ndscript_base::saved!(struct Learning { call, since_serial, since_height, failures, limit, steps, postponements, refuted, wholes, is_due, solution, guide, known });
+ndscript_base::saved!(struct Learning { call, since_height, failures, limit, steps, postponements, reach, is_due, solution, guide, known });

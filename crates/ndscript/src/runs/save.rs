@@ -16,7 +16,7 @@ use ndscript_machine::machine::Machine;
 /// How a saved run begins.
 const MAGIC: &[u8; 8] = b"NDSsaved";
 /// The number of the form in which runs are saved. Every change of it counts up.
-const FORMAT: u32 = 36;
+const FORMAT: u32 = 37;
 /// Sealed with a hash, or with a hash that needs the key.
 const PLAIN: u8 = 0;
 const KEYED: u8 = 1;

@@ -164,6 +164,12 @@ impl Engine {
         &self.trail
     }
 
+    /// The trail without its latest level.
+    pub fn trail_below_level(&self) -> &[Lit] {
+        let end = self.level_starts.last().map_or(0, |start| *start as usize);
+        &self.trail[..end]
+    }
+
     /// Begins a level.
     pub fn open_level(&mut self) {
         self.level_starts.push(self.trail.len() as u32);

@@ -2,6 +2,7 @@
 
 use super::encoder::Encoder;
 use super::literal::Lit;
+use super::phases::Phases;
 use super::{Learner, Verdict};
 use crate::Solver;
 use ndscript_base::budget::Budget;
@@ -17,13 +18,13 @@ pub struct Resting {
     holding: Vec<u32>,
     /// Learned clauses: on how many levels each was, how long it is, and its literals.
     learned: Vec<u32>,
-    phases: Vec<bool>,
-    first_phases: Vec<bool>,
+    latest_phases: Vec<bool>,
+    phases: Phases,
     scores: Vec<f64>,
     step: f64,
 }
 
-ndscript_base::saved!(struct Resting { seed, most_bytes, counters, holding, learned, phases, first_phases, scores, step });
+ndscript_base::saved!(struct Resting { seed, most_bytes, counters, holding, learned, latest_phases, phases, scores, step });
 
 impl Learner {
     /// Saves a search that rests.
@@ -55,8 +56,8 @@ impl Learner {
                 .map(|literal| literal.index() as u32)
                 .collect(),
             learned,
-            phases: engine.phase.clone(),
-            first_phases: self.first_phases.clone(),
+            latest_phases: engine.phase.clone(),
+            phases: self.phases.clone(),
             scores: scores.to_vec(),
             step,
         }
@@ -102,8 +103,8 @@ impl Resting {
         let count = engine.variables();
         let are_scores = |scores: &[f64]| scores.iter().all(|score| (0.0..=1e101).contains(score));
         ensure(
-            self.phases.len() == count
-                && self.first_phases.len() == count
+            self.latest_phases.len() == count
+                && self.phases.fits(count)
                 && self.scores.len() == count
                 && are_scores(&self.scores)
                 && are_scores(&[self.step]),
@@ -132,8 +133,8 @@ impl Resting {
             !engine.is_unsat && engine.propagate(&mut Budget::unlimited()),
             wrong,
         )?;
-        engine.phase = self.phases;
-        learner.first_phases = self.first_phases;
+        engine.phase = self.latest_phases;
+        learner.phases = self.phases;
         engine.activity.set_scores(self.scores, self.step);
         engine.settle();
         (learner.conflicts, learner.restarts) = (conflicts, restarts);

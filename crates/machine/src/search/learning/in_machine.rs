@@ -4,7 +4,7 @@ use super::{FIRST_LIMIT, Learning};
 use crate::machine::Machine;
 use crate::natives::context::Context;
 use crate::natives::native::{Action, Control};
-use crate::search::choices::choice::{Choice, LargeAlternatives, ONE_PICKED};
+use crate::search::choices::choice::Choice;
 use ndscript_bytecode::Op;
 use ndscript_heap::{Kind, Value};
 
@@ -36,7 +36,6 @@ impl Machine {
     pub(crate) fn begin_learning(&mut self, call: u64) {
         self.context.learning = Learning {
             call,
-            since_serial: call,
             since_height: self.choices.height(),
             limit: FIRST_LIMIT,
             ..Learning::default()
@@ -45,28 +44,24 @@ impl Machine {
 
     /// Records that a call has ended with a solution of its board.
     pub(crate) fn end_learning(&mut self, call: u64) {
-        let now = self.context.heap.next_serial();
         let height = self.choices.height();
         let learning = &mut self.context.learning;
         if learning.call == call {
-            learning.since_height = height;
-            (learning.since_serial, learning.failures) = (now, 0);
+            (learning.since_height, learning.failures) = (height, 0);
             (learning.solution, learning.guide) = (Vec::new(), Vec::new());
         }
     }
 
     /// Counts a failure back to the latest choice point, if that is a guess. Once there were enough failures, returns
-    /// the guess to go back to: the oldest one of its call that is still at its first alternative, and has led to no
-    /// solution, or the oldest one at all that has led to none, or to none but the known one.
+    /// the guess to go back to: the oldest one of its call that has led to no solution, or to none but the known one.
     pub(crate) fn guess_to_take_back(&mut self) -> Option<usize> {
         let call = self.search.guesses.last()?.call;
         if self.context.learning.call != call {
-            let now = self.context.heap.next_serial();
             self.begin_learning(call);
-            self.context.learning.since_serial = now;
         }
-        let steps = self.steps_now();
+        let (steps, top) = (self.steps_now(), self.choices.height());
         let learning = &mut self.context.learning;
+        learning.since_height = learning.since_height.min(top);
         if learning.failures == 0 {
             learning.steps = steps;
         }
@@ -74,21 +69,19 @@ impl Machine {
         if !learning.has_failed_enough(steps) {
             return None;
         }
-        let (since_serial, top) = (learning.since_serial, self.choices.height());
+        let reach = learning.reach.map_or(top, |reach| reach as usize);
+        let lowest = learning.since_height.max(top.saturating_sub(reach));
         let latest = self.choices.latest().copied()?;
-        let learning = &mut self.context.learning;
-        learning.since_height = learning.since_height.min(top);
-        let (is_whole, is_besides) = (learning.asks_about_the_whole(), !learning.known.is_empty());
-        let since_height = learning.since_height;
         let mut height = top;
-        while let Some(choice) = height.checked_sub(1).and_then(|at| self.choices.point(at)) {
-            let is_of_call = choice.base == latest.base
+        while height > lowest
+            && let Some(choice) = self.choices.point(height - 1)
+        {
+            // Those from before the call are older than it.
+            let is_of_call = choice.serial > call
+                && choice.base == latest.base
                 && choice.frames == latest.frames
                 && self.is_guess(&choice);
-            // A choice point has the serial of its latest alternative, but it keeps its height.
-            let has_no_solution = is_whole && height > since_height
-                || choice.serial > since_serial && (is_besides || self.is_at_first(&choice));
-            if !is_of_call || !has_no_solution {
+            if !is_of_call {
                 break;
             }
             height -= 1;
@@ -112,23 +105,6 @@ impl Machine {
                 Action::Control(Control::Guess | Control::GuessWeighted)
             )
         })
-    }
-
-    /// Whether only one alternative of a choice point was taken so far.
-    fn is_at_first(&self, choice: &Choice) -> bool {
-        if let Some(large) = self.choices.large_of(choice) {
-            return match large {
-                LargeAlternatives::Branches(_) => false,
-                LargeAlternatives::Elements(many) => many.order.left() + 1 == many.order.size(),
-                // The number of elements at the beginning is not known any more.
-                LargeAlternatives::Weighted(_) => false,
-            };
-        }
-        if choice.left & ONE_PICKED != 0 {
-            return true;
-        }
-        let count = self.alternatives(choice.from).unwrap_or(0);
-        choice.left.count_ones() as usize + 1 == count
     }
 
     /// The state is restored to where a guess was made: discards the guess, which is made again once more is known.
