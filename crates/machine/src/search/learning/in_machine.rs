@@ -55,11 +55,17 @@ impl Machine {
     /// Counts a failure back to the latest choice point, if that is a guess. Once there were enough failures, returns
     /// the guess to go back to: the oldest one of its call that has led to no solution, or to none but the known one.
     pub(crate) fn guess_to_take_back(&mut self) -> Option<usize> {
-        let call = self.search.guesses.last()?.call;
+        let top = self.choices.height();
+        let latest_guess = self.search.guesses.last()?;
+        // A choice point without a record is none of the call that was recorded last.
+        if latest_guess.is_last || latest_guess.choices as usize + 1 != top {
+            return None;
+        }
+        let call = latest_guess.call;
         if self.context.learning.call != call {
             self.begin_learning(call);
         }
-        let (steps, top) = (self.steps_now(), self.choices.height());
+        let steps = self.steps_now();
         let learning = &mut self.context.learning;
         learning.since_height = learning.since_height.min(top);
         if learning.failures == 0 {
