@@ -145,14 +145,19 @@ export class Search {
         return this.#standing.status === "asked" ? this.#run.clicked(x, y, button) : undefined;
     }
 
-    /** An answer that a right click on the latest picture gives, and a left one there does not; nothing if none is found soon. */
-    rightClick(): string | undefined {
+    /** An answer that a right click on the latest picture gives, and a left one there does not; nothing if there is none, or another question has come. */
+    async rightClick(): Promise<string | undefined> {
         const { columns = 0, rows = 0 } = this.#latest ?? {};
-        const until = performance.now() + SLICE_MILLISECONDS;
-        for (let cell = 0; cell < columns * rows && performance.now() < until; cell++) {
+        const asked = this.#standing;
+        let until = performance.now() + SLICE_MILLISECONDS;
+        for (let cell = 0; cell < columns * rows; cell++) {
             const [x, y] = [cell % columns, Math.floor(cell / columns)];
             const right = this.click(x, y, "right");
             if (right !== undefined && right !== null && right !== this.click(x, y, "left")) return right;
+            if (performance.now() < until) continue;
+            await breathe();
+            if (this.#standing !== asked || this.#isOver) return undefined;
+            until = performance.now() + SLICE_MILLISECONDS;
         }
         return undefined;
     }
