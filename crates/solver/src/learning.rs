@@ -581,7 +581,7 @@ impl Learner {
             levels,
         } = self.analysis.learn(engine, budget);
         let id = engine.log_learned(&literals);
-        self.phases.note_conflict(engine);
+        self.phases.note_conflict(engine, budget);
         engine.backtrack(level);
         if let [only] = literals[..] {
             engine.enqueue(only, Reason::None);

@@ -1,6 +1,7 @@
 //! The values of variables that are tried first.
 
 use super::engine::Engine;
+use ndscript_base::budget::Budget;
 
 /// The engine keeps the latest value of each variable. Alone, these hold a search where many choices break a bound together, and
 /// each conflict rules out one of their combinations. So from time to time it takes up others: those that it began with, or those
@@ -26,9 +27,10 @@ impl Phases {
     }
 
     /// Notes the trail below the level of a conflict, before it is undone.
-    pub fn note_conflict(&mut self, engine: &Engine) {
+    pub fn note_conflict(&mut self, engine: &Engine, budget: &mut Budget) {
         let trail = engine.trail_below_level();
         if trail.len() as u64 > self.longest {
+            budget.spend(trail.len() + self.best.len() / 16);
             self.longest = trail.len() as u64;
             self.best.clone_from(&engine.phase);
             for literal in trail {
